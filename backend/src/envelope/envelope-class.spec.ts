@@ -1,6 +1,7 @@
 import {
   categoryOf,
   classOfItems,
+  countEvents,
   createsEvent,
   isCritical,
   isForStore,
@@ -130,5 +131,26 @@ describe('createsEvent', () => {
       'attachment',
       'raw_security',
     ]);
+  });
+});
+
+describe('countEvents', () => {
+  it('counts items with an event of their own, and browser reports, but nothing that belongs to an event', () => {
+    const types = [
+      'event',
+      'feedback',
+      'transaction',
+      'user_report',
+      'attachment',
+      'replay_event',
+      'profile',
+      'log',
+      'span',
+    ];
+
+    expect(countEvents([...types, 'raw_security', 'nel', 'nel', '__proto__'])).toEqual({
+      events: 4,
+      reports: 3,
+    });
   });
 });

@@ -86,6 +86,19 @@ const REPORTS: ReadonlySet<string> = new Set(['raw_security', 'nel']);
 
 const FOR_STORE: ReadonlySet<string> = new Set(['event', 'feedback', 'user_report', ...REPORTS]);
 
+/**
+ * Types that create an event of their own, of which Relay accepts one in an envelope. Attachments, profiles and replays belong
+ * to an event.
+ */
+const EVENTS: ReadonlySet<string> = new Set([
+  'event',
+  'feedback',
+  'user_report',
+  'transaction',
+  'security',
+  'unreal_report',
+]);
+
 /** Types for which Relay adds an event id to an envelope without one (item.rs, `requires_event`). */
 const WITH_EVENT_ID: ReadonlySet<string> = new Set([
   'event',
@@ -143,4 +156,20 @@ export function isCritical(type: string): boolean {
  */
 export function createsEvent(type: string): boolean {
   return WITH_EVENT_ID.has(type);
+}
+
+/** How many events an envelope creates, and how many browser reports it has. */
+export interface EventCount {
+  readonly events: number;
+  readonly reports: number;
+}
+
+export function countEvents(types: readonly string[]): EventCount {
+  let events = 0;
+  let reports = 0;
+  for (const type of types) {
+    if (EVENTS.has(type)) events++;
+    else if (REPORTS.has(type)) reports++;
+  }
+  return { events, reports };
 }

@@ -1,4 +1,4 @@
-import { findOversized } from './item-limits.ts';
+import { findOversized, findTooMany } from './item-limits.ts';
 import type { Item } from './items.ts';
 
 function item(type: string, bytes: number): Item {
@@ -32,4 +32,14 @@ describe('findOversized', () => {
       expect(findOversized([item(type, 2 ** 30)])).toBeUndefined();
     },
   );
+});
+
+describe('findTooMany', () => {
+  it.each([
+    [{ events: 10, reports: 100 }, undefined],
+    [{ events: 11, reports: 0 }, 'more than 10 events in one envelope'],
+    [{ events: 0, reports: 101 }, 'more than 100 browser reports in one request'],
+  ])('H5: says of %j %s', (count, text) => {
+    expect(findTooMany(count)).toBe(text);
+  });
 });

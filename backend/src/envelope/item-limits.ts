@@ -1,3 +1,4 @@
+import type { EventCount } from './envelope-class.ts';
 import type { Item } from './items.ts';
 
 const KIB = 1024;
@@ -35,4 +36,15 @@ export function findOversized(items: readonly Item[]): string | undefined {
     if (total > limit.totalBytes) return `${type} items together are over ${limit.totalBytes} bytes`;
   }
   return undefined;
+}
+
+/** Events of one envelope. SDKs send one, and Relay accepts one; some programs put a few together. */
+const MAX_EVENTS = 10;
+/** Browser reports of one request: Chromium and Firefox keep at most a hundred until they send them. */
+const MAX_REPORTS = 100;
+
+/** Returns a text for the client if an envelope creates more events than the limits of an address could count fairly. */
+export function findTooMany({ events, reports }: EventCount): string | undefined {
+  if (events > MAX_EVENTS) return `more than ${MAX_EVENTS} events in one envelope`;
+  return reports > MAX_REPORTS ? `more than ${MAX_REPORTS} browser reports in one request` : undefined;
 }

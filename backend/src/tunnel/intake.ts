@@ -1,15 +1,22 @@
 import { canonicalDsn, parseDsn } from '../envelope/dsn.ts';
 import { type EnvelopeHeader, readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { newEventId } from '../envelope/event-id.ts';
-import { CRITICAL, createsEvent } from '../envelope/envelope-class.ts';
+import {
+  countEvents,
+  CRITICAL,
+  createsEvent,
+  type EnvelopeClass,
+  type EventCount,
+} from '../envelope/envelope-class.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { payloadEventId } from '../envelope/payload-event-id.ts';
-import { findOversized } from '../envelope/item-limits.ts';
+import { findOversized, findTooMany } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
 import { SMALL_BYTES } from './body-memory.ts';
+import type { RateDecision } from './ip-rate-limit.ts';
 import type { Rejection, TunnelResponse } from './response.ts';
 
 /** Metadata of the request that carries an envelope. */
@@ -20,6 +27,8 @@ export interface RequestMeta {
   readonly receivedAtMs: number;
   /** Whether its address is above its rate: then only errors and feedback are accepted. */
   readonly isOverRate: boolean;
+  /** Charges the address's rate for what the envelope creates, beside the one event of each request. */
+  readonly charge: (count: EventCount) => RateDecision;
 }
 
 /** An envelope that passed all checks. */
@@ -75,16 +84,17 @@ export class Intake {
     if (typeof project === 'string') return denial(project, read.header.dsn, meta.credentials);
     const scan = scanItems(body, read.itemsStart);
     if (scan.outcome === 'malformed') return this.rejectMalformed(body, meta, project, scan.detail);
-    const tooLarge = scan.outcome === 'too_large' ? scan.detail : findOversized(scan.items);
-    if (tooLarge !== undefined) return { outcome: 'too_large', detail: tooLarge, project };
     const scanned = scan.outcome === 'ok' ? scan.items : [];
     const types = scanned.map(({ type }) => type);
-    const { receivedAtMs, sender } = meta;
+    const count = countEvents(types);
+    const tooLarge =
+      scan.outcome === 'too_large' ? scan.detail : (findOversized(scanned) ?? findTooMany(count));
+    if (tooLarge !== undefined) return { outcome: 'too_large', detail: tooLarge, project };
     const sentId = read.header.eventId ?? payloadEventId(body, scanned);
     const eventId = sentId ?? (types.some(createsEvent) ? newEventId() : null);
     const traits = traitsOf(types, project.hasUpstream);
     const items = body.subarray(read.itemsStart);
-    if (meta.isOverRate && traits.class !== CRITICAL) {
+    if (exceedsRate(meta, count, traits.class)) {
       this.#spool.countThrottled(project.project, items);
       return rateLimited(project);
     }
@@ -98,10 +108,10 @@ export class Intake {
       ...traits,
       project: project.project,
       source: 'tunnel',
-      receivedAtMs,
+      receivedAtMs: meta.receivedAtMs,
       eventId,
       hasMadeId: eventId !== null && sentId === null,
-      sender: { ...sender, sdk: read.header.sdk ?? sender.sdk },
+      sender: { ...meta.sender, sdk: read.header.sdk ?? meta.sender.sdk },
       header: storedHeader(read.line, read.header, eventId, dsn),
       items,
     };
@@ -159,6 +169,16 @@ export class Intake {
       );
     });
   }
+}
+
+/** Charges what an envelope creates beyond one event, which its request has paid for, and returns whether it is refused. */
+function exceedsRate(
+  { isOverRate, charge }: RequestMeta,
+  { events, reports }: EventCount,
+  envelopeClass: EnvelopeClass,
+): boolean {
+  const decision = events + reports > 1 ? charge({ events: Math.max(0, events - 1), reports }) : 'pass';
+  return decision === 'flood' || (envelopeClass !== CRITICAL && (isOverRate || decision === 'over'));
 }
 
 /** Characters of a key that identify it to an operator. */

@@ -6,6 +6,8 @@ const SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']);
 const OTHER_SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{ }']);
 const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 const FEEDBACK = envelope({ dsn: UPSTREAM }, [{ type: 'feedback' }, '{}']);
+const eventsOf = (count: number): Buffer =>
+  envelope({ dsn: UPSTREAM }, ...Array.from({ length: count }, () => [{ type: 'event' }, '{}'] as const));
 const MIXED = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}'], [{ type: 'event' }, '{}']);
 
 /** Returns a rate limit with a clock that only the test moves. */
@@ -77,6 +79,21 @@ describe('IpRateLimit', () => {
     expect(later).toEqual(['pass', 'pass', 'over']);
   });
 
+  it('H20: takes a token for each event, and none where the bucket has too few', () => {
+    const { rate } = rateAt(0);
+    const decisions = [3, 17, 11, 10, 1].map((events) => rate.consume('192.0.2.1', { events, reports: 0 }));
+
+    expect(decisions).toEqual(['pass', 'over', 'flood', 'over', 'flood']);
+  });
+
+  it('H20: limits browser reports by a bucket of their own', () => {
+    const { rate } = rateAt(0);
+    const decisions = [30, 1].map((reports) => rate.consume('192.0.2.1', { events: 0, reports }));
+
+    expect(decisions).toEqual(['pass', 'over']);
+    expect(takes(rate, '192.0.2.1', 31)).toEqual(takes(rateAt(0).rate, '192.0.2.1', 31));
+  });
+
   it('evicts the least recently used network, so that its memory is bounded', () => {
     const { rate } = rateAt(0);
     takes(rate, '192.0.2.1', 4);
@@ -131,6 +148,28 @@ describe('a tunnel with a rate limit for each address', () => {
     for (let sent = 0; sent < 21; sent += 1) statuses.push((await from('192.0.2.1', body)).status);
 
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+  });
+
+  it('S10, H20: charges each event of an envelope, and refuses more than ten', async () => {
+    const statuses: number[] = [];
+    for (const count of [11, 9, 10, 1]) statuses.push((await from('192.0.2.1', eventsOf(count))).status);
+
+    expect(statuses).toEqual([413, 200, 200, 429]);
+    expect(await tunnel.queued()).toHaveLength(2);
+  });
+
+  it('H20: charges each browser report, but not as an error', async () => {
+    const reports = (type: string, count: number) =>
+      tunnel.send({
+        path: '/reports',
+        body: JSON.stringify(Array.from({ length: count }, () => ({ type, url: 'https://shop.example/' }))),
+        headers: { 'Content-Type': 'application/reports+json', 'X-Forwarded-For': '192.0.2.1' },
+      });
+    const statuses: number[] = [];
+    for (const count of [20, 20, 101]) statuses.push((await reports('csp-violation', count)).status);
+    for (const count of [10, 11]) statuses.push((await reports('crash', count)).status);
+
+    expect(statuses).toEqual([200, 429, 413, 200, 413]);
   });
 
   it.each(['127.0.0.1', '10.1.2.3', '::1'])(

@@ -1,3 +1,4 @@
+import type { EventCount } from '../envelope/envelope-class.ts';
 import { senderNetwork, senderSite } from '../net/client-address.ts';
 import { RecentMap } from '../time/recent-map.ts';
 
@@ -9,7 +10,7 @@ export interface RateSettings {
   readonly burst: number;
 }
 
-/** Errors may come at ten times the rate: an office behind one address must not lose any. */
+/** Errors, and apart from them browser reports, may come at ten times the rate: an office behind one address loses none. */
 const ERROR_FACTOR = 10;
 /**
  * All networks of an IPv6 /48 together may send at four times the rate of one, with the burst of one: providers give a whole
@@ -19,10 +20,14 @@ const SITE_FACTOR = 4;
 /** Networks in memory, about 10 MB. The least recently used one is evicted first. */
 const MAX_NETWORKS = 50_000;
 
+/** What each request takes before it is read: SDKs send one event in an envelope. */
+const ONE_EVENT: EventCount = { events: 1, reports: 0 };
+
 interface Bucket {
-  /** Time at which the bucket is full again, ms: for all envelopes, and for errors at their higher rate. */
+  /** Time at which the bucket is full again, ms: for all envelopes, and for errors and browser reports at their higher rate. */
   allUntilMs: number;
   errorsUntilMs: number;
+  reportsUntilMs: number;
 }
 
 /** A bucket that fills at this factor of the rate. */
@@ -59,23 +64,27 @@ export class IpRateLimit {
     return this.#buckets.size;
   }
 
-  /** Takes one token of the address's network, and of its /48, and returns the decision. */
-  consume(address: string): RateDecision {
+  /**
+   * Takes a token for each event from the buckets of the address's network and of its /48, and returns the decision. Browsers
+   * send up to a hundred reports at once, so reports have a bucket of their own and take no token of an event.
+   */
+  consume(address: string, { events, reports } = ONE_EVENT): RateDecision {
     const nowMs = this.#nowMs();
     const site = senderSite(address);
     const limits: readonly Limit[] = [
       { bucket: this.#bucketOf(senderNetwork(address), nowMs), factor: 1 },
       ...(site === null ? [] : [{ bucket: this.#bucketOf(site, nowMs), factor: SITE_FACTOR }]),
     ];
-    if (!this.#take('errorsUntilMs', ERROR_FACTOR, limits, nowMs)) return 'flood';
-    return this.#take('allUntilMs', 1, limits, nowMs) ? 'pass' : 'over';
+    if (!this.#take('errorsUntilMs', events / ERROR_FACTOR, limits, nowMs)) return 'flood';
+    if (!this.#take('reportsUntilMs', reports / ERROR_FACTOR, limits, nowMs)) return 'over';
+    return this.#take('allUntilMs', events, limits, nowMs) ? 'pass' : 'over';
   }
 
-  /** Takes one token of each bucket, or of none if one is empty. @param rateFactor of the kind of token. */
-  #take(kind: keyof Bucket, rateFactor: number, limits: readonly Limit[], nowMs: number): boolean {
+  /** Takes tokens of each bucket, or of none if one has too few. */
+  #take(kind: keyof Bucket, tokens: number, limits: readonly Limit[], nowMs: number): boolean {
     const taken = limits.map(({ bucket, factor }) => ({
       bucket,
-      untilMs: Math.max(bucket[kind], nowMs) + this.#intervalMs / rateFactor / factor,
+      untilMs: Math.max(bucket[kind], nowMs) + (tokens * this.#intervalMs) / factor,
       latestMs: nowMs + this.#toleranceMs / factor,
     }));
     if (taken.some(({ untilMs, latestMs }) => untilMs > latestMs)) return false;
@@ -85,7 +94,11 @@ export class IpRateLimit {
 
   /** Returns the bucket of a network and makes it the most recent. */
   #bucketOf(network: string, nowMs: number): Bucket {
-    const bucket = this.#buckets.get(network) ?? { allUntilMs: nowMs, errorsUntilMs: nowMs };
+    const bucket = this.#buckets.get(network) ?? {
+      allUntilMs: nowMs,
+      errorsUntilMs: nowMs,
+      reportsUntilMs: nowMs,
+    };
     this.#buckets.set(network, bucket);
     return bucket;
   }

@@ -5,6 +5,7 @@
  * item, and never forward to a host that an envelope names.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventCount } from '../envelope/envelope-class.ts';
 import {
   type Client,
   type ClientIp,
@@ -162,7 +163,7 @@ export class Tunnel {
     { client, reservation }: { readonly client: Client; readonly reservation: Reservation },
   ): Promise<TunnelResponse> {
     if (!this.#guards.cors.isAllowed(request)) return CROSS_SITE;
-    const decision = this.#consumeRate(client);
+    const decision = this.#charge(client);
     if (decision === 'flood') return rateLimited();
     const parameters = authParametersOf(request, route);
     const meta: RequestMeta = {
@@ -170,6 +171,7 @@ export class Tunnel {
       sender: senderOf(request, parameters, keptAddress(client.address, this.#options.clientIp)),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
+      charge: (count) => this.#charge(client, count),
     };
     if (route.accepts === 'envelope') {
       const body = await readBody(request, this.#options, reservation);
@@ -182,8 +184,8 @@ export class Tunnel {
   }
 
   /** Has no limit for the operator's proxies and for programs on the same machine. */
-  #consumeRate({ address, isOperator }: Client): RateDecision {
-    return isOperator ? 'pass' : this.#guards.ipRateLimit.consume(address);
+  #charge({ address, isOperator }: Client, count?: EventCount): RateDecision {
+    return isOperator ? 'pass' : this.#guards.ipRateLimit.consume(address, count);
   }
 
   #sendPreflight(request: IncomingMessage, response: ServerResponse): void {

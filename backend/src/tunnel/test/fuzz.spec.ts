@@ -127,6 +127,7 @@ describe('mutated envelopes', () => {
         sender: NO_SENDER,
         receivedAtMs: 0,
         isOverRate: random(8) === 0,
+        charge: () => 'pass',
       });
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
