@@ -169,7 +169,7 @@ interface NoteTable {
   readonly body: string;
 }
 
-/** Releases, ordered by the time at which they were first seen. */
+/** Releases, with the time that orders those whose names say no order; see ingest/release-order.ts. */
 interface ReleaseTable {
   readonly project_id: number;
   readonly name: string;

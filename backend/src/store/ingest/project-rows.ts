@@ -38,7 +38,7 @@ async function selectIds(db: Database, dsns: ReadonlySet<string>): Promise<Proje
   return new Map(rows.map(({ id, dsn }) => [dsn, id]));
 }
 
-/** Writes the releases that are new. The release that was first seen later counts as the later one. */
+/** Writes the releases that are new. Where their names say no order, the one that was first seen later is the later one. */
 export async function recordReleases(
   trx: StoreTransaction,
   events: readonly NewEvent[],

@@ -2,6 +2,7 @@ import { padded, runCompiled } from '../db/compiled-query.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
+import { isEarlierByName } from './release-order.ts';
 
 interface ResolvedIssue {
   readonly id: number;
@@ -11,7 +12,8 @@ interface ResolvedIssue {
 
 /**
  * Reopens the resolved issues that happened again and returns their ids. An issue that was resolved in a release stays
- * resolved for events of releases that were first seen before it. The transaction has locked the rows before.
+ * resolved for events of earlier releases: by their names, else first seen earlier. An unknown order reopens it, because a
+ * false alarm costs less than a missed one. The transaction has locked the rows before.
  */
 export async function reopenRegressed(
   trx: StoreTransaction,
@@ -23,7 +25,7 @@ export async function reopenRegressed(
   const reopened: number[] = [];
   for (const issue of resolved) {
     const later = (byIssue.get(issue.id) ?? []).filter((event) => event.occurredMs > issue.status_ms);
-    const regression = await firstRegression(trx, issue.resolved_release, later);
+    const regression = await firstRegression(trx, issue, later);
     if (regression === undefined) continue;
     await trx
       .updateTable('issue')
@@ -54,7 +56,7 @@ async function resolvedAmong(
 /** Returns the earliest event that contradicts the resolution. */
 async function firstRegression(
   trx: StoreTransaction,
-  resolvedIn: string | null,
+  { resolved_release: resolvedIn, status_ms: resolvedMs }: ResolvedIssue,
   events: readonly NewEvent[],
 ): Promise<NewEvent | undefined> {
   const inOrder = events.toSorted((one, other) => one.occurredMs - other.occurredMs);
@@ -63,8 +65,11 @@ async function firstRegression(
     resolvedIn,
     ...inOrder.map(({ release }) => release).filter((release) => release !== null),
   ]);
-  const fixedMs = firstSeen.get(resolvedIn) ?? Infinity;
-  return inOrder.find(({ release }) => release === null || (firstSeen.get(release) ?? Infinity) >= fixedMs);
+  // A fix may send no event at all: only releases from before the resolution are then earlier.
+  const fixedMs = firstSeen.get(resolvedIn) ?? resolvedMs;
+  const isEarlier = (release: string): boolean =>
+    isEarlierByName(release, resolvedIn) ?? (firstSeen.get(release) ?? Infinity) < fixedMs;
+  return inOrder.find(({ release }) => release === null || !isEarlier(release));
 }
 
 async function firstSeenOf(

@@ -15,15 +15,18 @@ function later(number: number, release: string | null, file = 'orders/load') {
   });
 }
 
-/** Releases 1, 2 and 3 came in this order, an issue of the first. */
-async function afterThreeReleases(store: TestedStore): Promise<void> {
-  for (const release of [1, 2, 3]) {
-    const of = { release: `shop@${release}` };
+const VERSIONS = ['shop@1', 'shop@2', 'shop@3'];
+/** Names that say no order. */
+const COMMITS = ['shop@fe01c2a', 'shop@0be7d5c', 'shop@c4d3a1e'];
+
+/** Releases came in this order, an issue of the first. */
+async function afterReleases(store: TestedStore, releases: readonly string[]): Promise<void> {
+  for (const [place, release] of releases.entries()) {
     const bodies = [
-      serverEvent(90 + release, 'x/y', of),
-      ...(release === 1 ? [serverEvent(1, 'orders/load', of)] : []),
+      serverEvent(90 + place, 'x/y', { release }),
+      ...(place === 0 ? [serverEvent(1, 'orders/load', { release })] : []),
     ];
-    const receivedAtMs = RECEIVED_MS - 10_000 + release;
+    const receivedAtMs = RECEIVED_MS - 10_000 + place;
     await store.ingest(bodies.map((body) => eventEnvelope(body, { receivedAtMs })));
   }
 }
@@ -131,7 +134,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       'resolved in a release bears or does not bear an event of %s',
       async (_name, resolvedIn, release, status) => {
         const store = await stores.open();
-        await afterThreeReleases(store);
+        await afterReleases(store, VERSIONS);
         await change(store, { status: 'resolved', resolvedIn });
 
         await store.ingest([later(2, release), later(3, release, 'another/fault')]);
@@ -144,9 +147,40 @@ export function describeTriage(stores: StoresUnderTest): void {
       },
     );
 
+    it.each([
+      ['an earlier commit', COMMITS[1], COMMITS[0], 'resolved'],
+      ['a later commit', COMMITS[1], COMMITS[2], 'open'],
+      ['a known commit, when the one it is resolved in never came', 'shop@d00d1e5', COMMITS[2], 'resolved'],
+      ['a new commit, when the one it is resolved in never came', 'shop@d00d1e5', 'shop@5eed0f7', 'open'],
+    ])(
+      'resolved in a commit bears or does not bear an event of %s',
+      async (_name, resolvedIn, release, status) => {
+        const store = await stores.open();
+        await afterReleases(store, COMMITS);
+        await change(store, { status: 'resolved', resolvedIn });
+
+        await store.ingest([later(2, release ?? null)]);
+
+        expect(await issueOf(store, 1)).toMatchObject({
+          status,
+          regressed: status === 'open' ? LATER : null,
+        });
+      },
+    );
+
+    it('becomes open in a later version that a stranger has sent before the fix', async () => {
+      const store = await stores.open();
+      await afterReleases(store, ['shop@4.2.0', 'shop@4.4.0', 'shop@5.0.0', 'shop@9.9.9', 'shop@4.3.0']);
+      await change(store, { status: 'resolved', resolvedIn: 'shop@4.3.0' });
+
+      await store.ingest([later(2, 'shop@4.4.0')]);
+
+      expect(await issueOf(store, 1)).toMatchObject({ status: 'open', resolvedIn: null, regressed: LATER });
+    });
+
     it('is checked for each event of a batch', async () => {
       const store = await stores.open();
-      await afterThreeReleases(store);
+      await afterReleases(store, VERSIONS);
       await change(store, { status: 'resolved', resolvedIn: 'shop@2' });
 
       await store.ingest([later(2, 'shop@1'), later(3, 'shop@1'), later(4, 'shop@3')]);
@@ -187,7 +221,7 @@ export function describeTriage(stores: StoresUnderTest): void {
   describe('the releases of an issue', () => {
     it('are returned newest first, by the time when each was first seen', async () => {
       const store = await stores.open();
-      await afterThreeReleases(store);
+      await afterReleases(store, VERSIONS);
       await store.ingest([later(2, 'shop@3'), later(3, 'shop@2'), later(4, null)]);
 
       expect((await issueOf(store, 1)).releases).toEqual(['shop@3', 'shop@2', 'shop@1']);
