@@ -86,7 +86,10 @@ export interface PolicyFinding extends IssueName {
   readonly directive: string;
   /** Origin, scheme or keyword: `https://api.example`, `data`, `inline`. */
   readonly blocked: string;
-  /** Part of `ERRATA_CSP_EXTRA` that allows it; null where no source of that directive can, or only a hash should. */
+  /**
+   * Part of `ERRATA_CSP_EXTRA` that allows it, for content of an origin. Null for scripts, `object-src`, keywords and
+   * schemes: a report that anyone may send is no reason to allow them.
+   */
   readonly allow: string | null;
   readonly events: number;
   readonly lastSeen: string;

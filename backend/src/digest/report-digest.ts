@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { symbolsOf } from './crockford.ts';
 import { type Digest, field } from './digest.ts';
 
+/** Kind of a violation of the Content-Security-Policy. */
+export const CSP_VIOLATION = 'csp-violation';
+
 /** The facts of a browser report that are the same on all pages, in all builds and browsers; '' where missing. */
 export interface ReportIdentity {
   /** Type of the report, such as `csp-violation`. */

@@ -2,6 +2,7 @@ import type { PolicyFinding } from '../../contract/delivery-api.ts';
 import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueSummary } from '../../contract/issues-api.ts';
 import type { PolicyDirectives } from '../../contract/page-policy.ts';
+import { CSP_VIOLATION, digestOfReport } from '../../digest/report-digest.ts';
 
 /** Name of a policy violation, with which its title begins. */
 export const VIOLATION = 'Content-Security-Policy';
@@ -9,6 +10,10 @@ const TITLE = new RegExp(`^${VIOLATION}: (\\S+) (?:would block|blocked) (\\S+)$`
 /** Directives that list sources. Those about frames name the page itself, and not the site that embeds it. */
 const SOURCES = /^([a-z]+-src)(?:-elem|-attr)?$|^(form-action|base-uri)$/;
 const ORIGIN = /^(https?|wss?):\/\//;
+/** An origin that is one source: a host name of the URL standard may contain `*`, `;` and `,`. */
+const ONE_SOURCE = /^[a-z]+:\/\/[\w.-]+(:\d+)?$/;
+/** Directives that let code in. Anyone can send a report about them, so no line that opens them is made of one. */
+const CODE = /^(default|object|script)-src/;
 /** Blocked keywords and schemes, and the source that allows each. Schemes of browser extensions are not among them. */
 const ALLOWED_BY: ReadonlyMap<string, string> = new Map([
   ['inline', "'unsafe-inline'"],
@@ -18,22 +23,34 @@ const ALLOWED_BY: ReadonlyMap<string, string> = new Map([
   ['blob', 'blob:'],
 ]);
 
-/** Reads what a policy blocks from the titles of the issues, without sources that it allows by now. */
+type PolicyIssue = IssueName & Pick<IssueSummary, 'key' | 'title' | 'events' | 'lastSeen'>;
+
+/**
+ * Reads what a policy blocks from the issues of reports, without sources that it allows by now. The line of
+ * `ERRATA_CSP_EXTRA` is suggested for content of an origin only.
+ */
 export function policyFindings(
-  issues: readonly (IssueName & Pick<IssueSummary, 'title' | 'events' | 'lastSeen'>)[],
+  issues: readonly PolicyIssue[],
   allowed: PolicyDirectives,
 ): readonly PolicyFinding[] {
-  return issues.flatMap<PolicyFinding>(({ title, events, lastSeen, digest, address, project, isShared }) => {
-    const [, directive = '', blocked = ''] = TITLE.exec(title) ?? [];
-    if (directive === '') return [];
-    const finding = { digest, address, project, isShared, directive, blocked, events, lastSeen };
-    const names = SOURCES.exec(directive)?.slice(1) ?? [];
-    const name = names.find((each) => each !== undefined);
-    const source = ORIGIN.test(blocked) ? blocked : ALLOWED_BY.get(blocked);
-    if (name === undefined || source === undefined) return [{ ...finding, allow: null }];
-    const isAllowed = [name, directive].some((each) => allowed[each]?.includes(source) === true);
-    // Only a hash allows an inline script well: 'unsafe-inline' would allow every script, and switch all hashes off.
-    const isInlineScript = directive.startsWith('script-src') && blocked === 'inline';
-    return isAllowed ? [] : [{ ...finding, allow: isInlineScript ? null : `${name} ${source}` }];
-  });
+  return issues.flatMap<PolicyFinding>(
+    ({ key, title, events, lastSeen, digest, address, project, isShared }) => {
+      const [, directive = '', blocked = ''] = TITLE.exec(title) ?? [];
+      const isOrigin = ORIGIN.test(blocked);
+      if (directive === '' || (isOrigin && key !== keyOfReport(directive, blocked))) return [];
+      const finding = { digest, address, project, isShared, directive, blocked, events, lastSeen };
+      const names = SOURCES.exec(directive)?.slice(1) ?? [];
+      const name = names.find((each) => each !== undefined);
+      const source = isOrigin ? blocked : ALLOWED_BY.get(blocked);
+      if (name === undefined || source === undefined) return [{ ...finding, allow: null }];
+      if ([name, directive].some((each) => allowed[each]?.includes(source) === true)) return [];
+      const isSuggested = ONE_SOURCE.test(source) && !CODE.test(name);
+      return [{ ...finding, allow: isSuggested ? `${name} ${source}` : null }];
+    },
+  );
+}
+
+/** Returns the key of the issue of a blocked origin. An event with the title of a report has another key. */
+function keyOfReport(subject: string, target: string): string {
+  return digestOfReport({ kind: CSP_VIOLATION, subject, target, route: '', source: '' }).key;
 }

@@ -1,9 +1,9 @@
 import type { Digest } from '../../digest/digest.ts';
-import { digestOfReport, type ReportIdentity } from '../../digest/report-digest.ts';
+import { CSP_VIOLATION, digestOfReport, type ReportIdentity } from '../../digest/report-digest.ts';
 import type { StoreItem } from './store-envelope.ts';
 import { type Fields, numberOf } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
-import { type ReportFacts, reportFacts, VIOLATION } from './report-facts.ts';
+import { type ReportFacts, reportFacts } from './report-facts.ts';
 import { originOf, routeOf, sourceOf } from './report-places.ts';
 
 /** A browser report as an event: it is scrubbed, sampled, stored and found as errors are. */
@@ -34,7 +34,7 @@ function identityOf({ kind, subject, target }: ReportFacts): Omit<ReportIdentity
  */
 function placeOf({ kind, target, url, file }: ReportFacts): Pick<ReportIdentity, 'route' | 'source'> {
   const source = sourceOf(file, url);
-  if (kind !== VIOLATION) return { route: routeOf(url), source };
+  if (kind !== CSP_VIOLATION) return { route: routeOf(url), source };
   return { route: '', source: originOf(target) === null ? source : '' };
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { CSP_VIOLATION } from '../../digest/report-digest.ts';
 import { columnText } from './column-text.ts';
 import { fileOf, MAX_URL_LENGTH, originOf, routeOf, targetOf } from './report-places.ts';
 
@@ -19,9 +20,6 @@ export interface ReportFacts {
   readonly column: unknown;
   readonly tags: Readonly<Record<string, unknown>>;
 }
-
-/** Kind of a violation of the Content-Security-Policy. */
-export const VIOLATION = 'csp-violation';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_DETAIL_LENGTH = 1_000;
@@ -47,7 +45,7 @@ export function reportFacts(report: Fields): ReportFacts | null {
   const url = columnText(report['url'], MAX_URL_LENGTH);
   if (Object.hasOwn(report, 'csp-report')) return violation(fieldsAt(report, 'csp-report'), url);
   const body = fieldsAt(report, 'body');
-  if (type === VIOLATION) return violation(body, url);
+  if (type === CSP_VIOLATION) return violation(body, url);
   return type === 'network-error' ? networkError(body, url) : otherReport(type, body, url);
 }
 
@@ -68,7 +66,7 @@ function violation(body: Fields, reported: string | null): ReportFacts {
   const directive = subject === '' ? 'a directive' : subject;
   const status = body['statusCode'] ?? body['status-code'];
   return {
-    kind: VIOLATION,
+    kind: CSP_VIOLATION,
     subject,
     target,
     url: first([body['documentURL'], body['document-uri'], reported], MAX_URL_LENGTH),

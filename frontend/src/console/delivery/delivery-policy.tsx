@@ -9,7 +9,7 @@ interface DeliveryPolicyProps {
   readonly findings: readonly PolicyFinding[];
 }
 
-/** Lists the sources that the policy of the client blocks, or would block, with the setting that allows each. */
+/** Lists the sources that the policy of the client blocks, or would block, with the setting for content of an origin. */
 export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
   return (
     <Section title="Content-Security-Policy">
@@ -55,5 +55,5 @@ export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
 function remedyOf({ directive, blocked }: PolicyFinding): string {
   return directive.startsWith('script-src') && blocked === 'inline'
     ? 'Move it to a file, or add its hash, which the console of the browser names'
-    : 'No source';
+    : 'No line: anyone can report it. Allow it only if your own browser blocks it, too';
 }
