@@ -28,6 +28,10 @@ describe('mayCall', () => {
     ['link-local with its card', 'fe80::1%eth0'],
     ['unique local', 'fd12:3456::1'],
     ['unique local', 'fc00::1'],
+    ['anycast of name servers (AS112)', '192.31.196.1'],
+    ['anycast of name servers (AS112)', '192.175.48.1'],
+    ['anycast of name servers (AS112)', '2620:4f:8000::1'],
+    ['multicast tunnels', '192.52.193.1'],
     ['documentation', '203.0.113.7'],
     ['documentation', '2001:db8::1'],
     ['multicast', '224.0.0.1'],
@@ -39,10 +43,16 @@ describe('mayCall', () => {
     expect(mayCall(address, false)).toBe(false);
   });
 
-  it('allows private addresses where they are wanted', () => {
-    expect(['127.0.0.1', '10.0.0.7', '::1', 'fd12:3456::1'].map((address) => mayCall(address, true))).toEqual(
-      [true, true, true, true],
-    );
+  it.each([
+    '127.0.0.1',
+    '10.0.0.7',
+    '::1',
+    'fd12:3456::1',
+    '192.0.0.191',
+    '64:ff9b:1::10.0.0.7',
+    '64:ff9b:1::',
+  ])('allows the private address %s where they are wanted', (address) => {
+    expect([mayCall(address, false), mayCall(address, true)]).toEqual([false, true]);
   });
 
   it.each([
@@ -53,12 +63,21 @@ describe('mayCall', () => {
     'fd00:ec2::254',
     'fd00:ec2::23',
     '100.100.100.200',
+    'fd00:100::100:200',
     '168.63.129.16',
+    'fd20:ce::254',
+    '192.0.0.192',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:42::42',
+    'fd00:a9fe:a9fe::1',
     '::ffff:169.254.169.254',
     '::ffff:6464:64c8',
     '::169.254.169.254',
     '64:ff9b::169.254.169.254',
     '64:ff9b::a83f:8110',
+    '64:ff9b:1::a9fe:a9fe',
+    '64:ff9b:1:2:3::169.254.170.2',
+    '64:ff9b:1:ffff:ffff:ffff:c000:c0',
     '2002:a9fe:a9fe::1',
     '2002:a83f:8110::',
   ])('refuses the metadata service %s in any case', (address) => {
