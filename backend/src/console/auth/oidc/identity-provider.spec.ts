@@ -107,3 +107,22 @@ describe('a provider that is down', () => {
     expect(signer.discoveries).toBe(2);
   });
 });
+
+describe('a provider that compresses unasked', () => {
+  it.each(['gzip', 'deflate'] as const)('signs users in with %s', async (coding) => {
+    Object.assign(signer, { coding, response: { claims: VERIFIED } });
+
+    expect(await signInOf().finish(RETURNED, PENDING)).toMatchObject({ role: 'operator' });
+    expect(signer.asked).toEqual(new Set(['identity']));
+  });
+
+  it.each(['br', 'zstd'] as const)('is refused with %s, and the log says why', async (coding) => {
+    Object.assign(signer, { coding, response: { claims: VERIFIED } });
+
+    expect(await signInOf().finish(RETURNED, PENDING)).toBe('unreachable');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'oidc_failed',
+      reason: `the provider responded with the content coding ${coding}; turn it off there`,
+    });
+  });
+});

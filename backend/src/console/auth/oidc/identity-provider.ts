@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { SignInProblem } from '../../../contract/access-api.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
+import { providerFetch } from './provider-fetch.ts';
 import { claimAt, type ClaimSources, type UserClaims } from './user-claims.ts';
 import { HOUR_MS } from '../../../time/iso.ts';
 
@@ -139,7 +140,11 @@ function discover({
     clientId,
     { [client.clockTolerance]: CLOCK_TOLERANCE_S },
     clientSecret === null ? client.None() : secretAuth(clientSecret),
-    { timeout: TIMEOUT_S, execute: [client.enableNonRepudiationChecks, ...insecure] },
+    {
+      timeout: TIMEOUT_S,
+      execute: [client.enableNonRepudiationChecks, ...insecure],
+      [client.customFetch]: providerFetch(),
+    },
   );
 }
 

@@ -2,11 +2,21 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { UserClaims } from './user-claims.ts';
 
 const OWN = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const OTHER = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const SECRET = 'a-client-secret-for-tests';
+
+type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
+const ENCODERS: Readonly<Record<Coding, (body: string) => Buffer>> = {
+  identity: (body) => Buffer.from(body),
+  gzip: (body) => gzipSync(body),
+  deflate: (body) => deflateSync(body),
+  br: (body) => brotliCompressSync(body),
+  zstd: (body) => zstdCompressSync(body),
+};
 
 /** The ID token and the user's claims that a provider responds with; each wrong part is a fault of the token. */
 export interface ProviderResponse {
@@ -20,6 +30,10 @@ export class SigningProvider {
   readonly issuer: string;
   discoveries = 0;
   isDown = false;
+  /** Content coding of all its responses, also where the client has not asked for it. */
+  coding: Coding = 'identity';
+  /** Content codings that the clients have asked for. */
+  readonly asked = new Set<unknown>();
   response: ProviderResponse = { claims: {} };
   readonly #server: Server;
 
@@ -33,10 +47,12 @@ export class SigningProvider {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const provider = new SigningProvider(server);
-    server.on('request', ({ url = '' }, response) => {
+    server.on('request', ({ url = '', headers }, response) => {
+      const { coding, asked, isDown } = provider;
+      asked.add(headers['accept-encoding']);
       const body = provider.#bodyOf(url);
-      response.writeHead(provider.isDown ? 503 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      const types = { 'content-type': 'application/json', 'content-encoding': coding };
+      response.writeHead(isDown ? 503 : 200, types).end(ENCODERS[coding](JSON.stringify(body)));
     });
     return provider;
   }
