@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -65,6 +66,13 @@ function writeStore(sql: string): Environment {
   const database = new DatabaseSync(join(folder, 'data', 'store.db'));
   database.exec(sql);
   database.close();
+  return {};
+}
+
+/** Creates a FIFO in the data directory: opening one waits for its other end. */
+function writeFifo(name: string): Environment {
+  mkdirSync(join(folder, 'data'));
+  execFileSync('mkfifo', [join(folder, 'data', name)]);
   return {};
 }
 
@@ -145,6 +153,14 @@ const FAULTS: readonly (readonly [fault: string, prepare: () => Environment, lin
     () => ({ ERRATA_DATA_DIR: write('file') }),
     'ERRATA_DATA_DIR: FOLDER/file is not a directory',
   ],
+  ...['spool.db', 'spool.lock', 'store.db'].map(
+    (name) =>
+      [
+        `a FIFO as ${name}`,
+        () => writeFifo(name),
+        `ERRATA_DATA_DIR: FOLDER/data/${name} is not a regular file; move it away and start again`,
+      ] as const,
+  ),
   [
     'a data directory inside a file',
     () => ({ ERRATA_DATA_DIR: join(write('file'), 'inside') }),

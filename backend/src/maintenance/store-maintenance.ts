@@ -40,4 +40,5 @@ export async function storeSourceMaps(
   const stored = await store.ask('storeSourceMaps', limits, hasChanged);
   if (stored !== undefined && stored.added + stored.removed > 0) log.info(stored, 'source_maps_stored');
   if (stored !== undefined && stored.skipped > 0) log.warn(stored, 'source_maps_too_large');
+  if (stored?.unreadable !== undefined) log.warn(stored, 'source_maps_unreadable');
 }

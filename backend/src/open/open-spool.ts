@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { type Config, SettingError } from '../config/config.ts';
@@ -74,7 +74,15 @@ export function spoolLimits({ spoolMaxAgeMs }: Config, caps: Caps): SpoolLimits 
 /** Only the owner: envelopes contain personal data. An existing directory keeps its mode, such as that of a mounted volume. */
 const DIRECTORY_MODE = 0o700;
 
-/** Creates the data directory if it is missing. @throws DataDirError when it is not writable. */
+/** Files that Errata opens in the data directory; SQLite opens those beside them without waiting. */
+const OWN_FILES = ['spool.lock', 'spool.db', 'spool.watermark', 'spool.reserve', 'store.db'];
+
+/**
+ * Creates the data directory if it is missing.
+ *
+ * @throws DataDirError when it is not writable, or a name of its files is that of something else: opening a FIFO would wait
+ * for its other end without a limit.
+ */
 export function checkDataDir(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
@@ -84,6 +92,10 @@ export function checkDataDir(directory: string): void {
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new DataDirError(`${directory} is not a directory`, error);
     throw new DataDirError(`${directory} is not writable (${code})`, error);
+  }
+  for (const path of OWN_FILES.map((name) => join(directory, name))) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      throw new DataDirError(`${path} is not a regular file; move it away and start again`);
   }
 }
 

@@ -66,17 +66,17 @@ export class ClientMaps {
   }
 
   /**
-   * Loads a script and its map. Resolves to undefined without a map.
+   * Loads a script and its map. Resolves to undefined without a map, and for one that is too large.
    *
-   * @param id a debug id, or a result of {@link idOfUrl}.
+   * @param id a debug id, or a result of {@link idOfUrl}. @throws when the map or its script cannot be read.
    */
   async load(id: string): Promise<BuiltScript | undefined> {
     const path = this.#pathsByDebugId.get(bareDebugId(id)) ?? (this.#scripts.has(id) ? id : undefined);
     const directory = path === undefined ? undefined : this.#directories.get(path);
     if (path === undefined || directory === undefined) return undefined;
     const [map, code] = await Promise.all([
-      readText(join(directory, path + MAP_SUFFIX)),
-      readText(join(directory, path)),
+      readBounded(join(directory, path + MAP_SUFFIX)),
+      readBounded(join(directory, path)).catch(nullIfMissing),
     ]);
     return map === null ? undefined : { map, code };
   }
@@ -105,13 +105,20 @@ async function debugIdOf(directory: string, scriptPath: string): Promise<string 
 }
 
 /** Reads a file. Resolves to null if it does not exist, is too large or cannot be read. */
-export async function readText(file: string): Promise<string | null> {
-  try {
-    const status = await stat(file);
-    return status.isFile() && status.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : null;
-  } catch {
-    return null;
-  }
+export function readText(file: string): Promise<string | null> {
+  return readBounded(file).catch(() => null);
+}
+
+/** Reads a file. Resolves to null if it is too large. @throws when it cannot be read: opening a FIFO would never end. */
+async function readBounded(file: string): Promise<string | null> {
+  const status = await stat(file);
+  if (!status.isFile()) throw new Error(`${file} is not a regular file`);
+  return status.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : null;
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 function parseObject(text: string | null): Readonly<Record<string, unknown>> {

@@ -23,7 +23,8 @@ export class EventMaps implements EventMapper {
     this.#client = client;
     this.#stored = stored;
     this.#release = release;
-    this.mapper = new SourceMapper(async (id) => (await client.load(id)) ?? stored.load(id));
+    const served = (id: string) => client.load(id).catch(() => undefined);
+    this.mapper = new SourceMapper(async (id) => (await served(id)) ?? stored.load(id));
   }
 
   refresh(): Promise<void> {

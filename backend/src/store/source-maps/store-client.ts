@@ -29,6 +29,8 @@ export interface SourceMapCounts {
   readonly added: number;
   /** Maps that were too large or exceeded `maxBytes`. */
   readonly skipped: number;
+  /** Why the last one of those that could not be read could not, such as EMFILE; absent where all could. */
+  readonly unreadable?: string;
   /** Maps of earlier clients that were removed, least recently used first. */
   readonly removed: number;
   readonly maps: number;
@@ -51,9 +53,15 @@ export async function storeClient(
   const known = new Map((await listMaps(db)).map((map) => [map.debugId, map]));
   const found: string[] = [];
   let [added, skipped, room] = [0, 0, maxBytes];
+  let unreadable: string | undefined;
   for (const [script, id] of client.scripts) {
     await setImmediate();
-    const built = id !== null && known.has(id) ? undefined : await client.load(script);
+    const isKnown = id !== null && known.has(id);
+    const built = isKnown ? undefined : await client.load(script).catch(String);
+    if (typeof built === 'string') {
+      unreadable = built;
+      continue;
+    }
     const debugId = id ?? (built === undefined ? undefined : contentId(built));
     if (debugId === undefined) {
       skipped += 1;
@@ -68,7 +76,8 @@ export async function storeClient(
     room -= bytes ?? 0;
   }
   await touchMaps(db, found, nowMs, release);
-  return { added, skipped, ...(await removeExcess(db, maxBytes)) };
+  const result = { added, skipped, ...(await removeExcess(db, maxBytes)) };
+  return unreadable === undefined ? result : { ...result, unreadable };
 }
 
 /** Stores a map and returns its bytes; null where it is too large. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { browserEvent, DELIVERED, type EventBody, eventEnvelope, eventIdOf } from './envelopes.fixture.ts';
@@ -200,6 +200,20 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
         skipped: 1,
         maps: 1,
       });
+    });
+
+    it('names the cause where a map cannot be read, and stores the others', async () => {
+      const folder = await clientOf({ path: 'a.js', source: 'a.ts' }, { path: 'b.js', source: 'b.ts' });
+      await rm(join(folder, 'a.js.map'));
+      await symlink('a.js.map', join(folder, 'a.js.map'));
+      const store = await stores.openServing(folder, 'shop@1');
+
+      expect(await store.ask('storeSourceMaps', { release: 'shop@1', maxBytes: PLENTY })).toMatchObject({
+        added: 1,
+        skipped: 0,
+        unreadable: expect.stringContaining('ELOOP'),
+      });
+      expect(await placeOf(store, { path: 'a.js' })).toContain('no source map');
     });
 
     it('stores nothing without a served client', async () => {
