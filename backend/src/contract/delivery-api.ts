@@ -132,14 +132,14 @@ export interface DeliveryState {
   readonly policy: readonly PolicyFinding[] | null;
 }
 
-/** An envelope that no destination accepts, without its bytes. */
+/** An envelope that no destination accepts, without its bytes. A time is null if a damaged disk has made it unreadable. */
 export interface DeadLetterSummary {
   /** Number and spool: the API responds 409 to IDs of another replica's spool. */
   readonly id: string;
   readonly project: string;
   readonly eventId: string | null;
-  readonly received: string;
-  readonly deadLettered: string;
+  readonly received: string | null;
+  readonly deadLettered: string | null;
   readonly reason: string;
   readonly status: number | null;
   readonly detail: string;

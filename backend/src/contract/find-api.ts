@@ -46,5 +46,6 @@ export interface LostEvent {
   readonly eventId: string;
   readonly fate: 'queued' | 'dead_lettered' | 'expired' | 'dropped';
   readonly reason: string;
-  readonly time: string;
+  /** Null if a damaged disk has made it unreadable. */
+  readonly time: string | null;
 }

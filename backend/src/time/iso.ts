@@ -6,6 +6,11 @@ export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
+/** Returns {@link isoTime}; null for a time that is unknown. */
+export function isoTimeOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : isoTime(timeMs);
+}
+
 /** Returns the start of the hour that a time lies in, UTC. */
 export function hourOf(timeMs: number): number {
   return timeMs - (timeMs % HOUR_MS);

@@ -16,7 +16,7 @@ import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import type { PolicyDirectives } from '../../contract/page-policy.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 import { policyFindings, VIOLATION } from './policy-findings.ts';
-import { isoTime } from '../../time/iso.ts';
+import { isoTime, isoTimeOrNull } from '../../time/iso.ts';
 
 interface DeliveryParts {
   readonly spool: Spool;
@@ -63,7 +63,7 @@ export class DeliveryReport {
       ledger,
       classes: classes.map(({ oldestReceivedAtMs, ...ofClass }) => ({
         ...ofClass,
-        oldest: oldestReceivedAtMs === null ? null : isoTime(oldestReceivedAtMs),
+        oldest: isoTimeOrNull(oldestReceivedAtMs),
       })),
       droppedItems: discards,
       fill,
@@ -132,8 +132,8 @@ export class DeliveryReport {
     return {
       ...rest,
       id: this.#idOf(letter),
-      received: isoTime(receivedAtMs),
-      deadLettered: isoTime(deadLetteredAtMs),
+      received: isoTimeOrNull(receivedAtMs),
+      deadLettered: isoTimeOrNull(deadLetteredAtMs),
     };
   }
 
@@ -152,7 +152,7 @@ export class DeliveryReport {
       reason,
       limits: project === null ? [] : this.#limitsOf(project),
       queued: project === null ? forStore : ofUpstream,
-      lastDelivered: lastDeliveredMs === null ? null : isoTime(lastDeliveredMs),
+      lastDelivered: isoTimeOrNull(lastDeliveredMs),
       ...(nextAttemptMs !== undefined && { nextAttempt: isoTime(nextAttemptMs) }),
       ...(rejections !== undefined && { rejections }),
     };

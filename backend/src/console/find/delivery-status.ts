@@ -4,7 +4,7 @@ import type { Relay } from '../../relay/relay.ts';
 import type { EventStatus } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
-import { isoTime } from '../../time/iso.ts';
+import { isoTime, isoTimeOrNull } from '../../time/iso.ts';
 
 /** A stored event whose delivery is looked up. */
 export interface TracedEvent {
@@ -72,7 +72,7 @@ export class DeliveryStatus {
       const { id, reason, status, deadLetteredAtMs } = deadLetter;
       return {
         state: 'dead_lettered',
-        time: isoTime(deadLetteredAtMs),
+        time: isoTimeOrNull(deadLetteredAtMs),
         tries: null,
         reason,
         status,
@@ -81,7 +81,7 @@ export class DeliveryStatus {
     }
     if (lost !== null) {
       const { fate, reason, status, atMs } = lost;
-      return { state: fate, ...NOTHING_KNOWN, time: isoTime(atMs), reason, status };
+      return { state: fate, ...NOTHING_KNOWN, time: isoTimeOrNull(atMs), reason, status };
     }
     return { state: event.spool === this.#spool.identity ? 'delivered' : 'unknown', ...NOTHING_KNOWN };
   }

@@ -4,7 +4,7 @@ import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { unknownWords } from './unknown-words.ts';
-import { isoTime } from '../../time/iso.ts';
+import { isoTimeOrNull } from '../../time/iso.ts';
 
 /** Sources of the explanation when nothing was found. */
 export interface FinderSources {
@@ -55,6 +55,6 @@ export class Finder {
 function lostOf(event: MissingEvents['event']): LostEvent | null {
   if (event === null) return null;
   const { eventId, fate, reason, atMs } = event;
-  const time = isoTime(atMs);
+  const time = isoTimeOrNull(atMs);
   return { eventId, fate: fate === 'discarded' ? 'dead_lettered' : fate, reason, time };
 }

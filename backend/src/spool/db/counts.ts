@@ -1,9 +1,13 @@
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { ClassCounts, SpoolCounts } from '../protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { timeIn } from './spool-schema.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one class; `project`: waiting for its upstream, null for none; `forStore`: 1 if waiting for the store. */
+/**
+ * Rows of one class, which is 0 for rows of a zeroed page; `project`: waiting for its upstream, null for none; `forStore`: 1 if
+ * waiting for the store.
+ */
 interface CountGroup extends ClassCounts {
   readonly project: number | null;
   readonly forStore: number;
@@ -16,8 +20,9 @@ export function countSpool(
 ): SpoolCounts {
   const groups = database
     .prepare<CountGroup>(
-      `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
-         count(*) AS envelopes, sum(disk_bytes) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
+      `SELECT ifnull(class, 0) AS class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project,
+         iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
+         count(*) AS envelopes, total(disk_bytes) AS bytes, min(${timeIn('received_at_ms')}) AS oldestReceivedAtMs
        FROM envelope GROUP BY 1, 2, 3`,
     )
     .all();
@@ -45,11 +50,13 @@ function sum(groups: readonly CountGroup[]): number {
 
 /** Merges the groups of one class. */
 function joined(groups: readonly CountGroup[]): ClassCounts {
-  const oldest = groups.map(({ oldestReceivedAtMs }) => oldestReceivedAtMs ?? Infinity);
+  const times = groups
+    .map(({ oldestReceivedAtMs }) => oldestReceivedAtMs)
+    .filter((timeMs) => timeMs !== null);
   return {
     class: groups[0]?.class ?? 0,
     envelopes: sum(groups),
     bytes: groups.reduce((total, { bytes }) => total + bytes, 0),
-    oldestReceivedAtMs: Math.min(...oldest),
+    oldestReceivedAtMs: times.length === 0 ? null : Math.min(...times),
   };
 }

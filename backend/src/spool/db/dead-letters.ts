@@ -7,6 +7,7 @@ import { MAX_DETAIL_LENGTH, type Refusal } from '../../sink/sink.ts';
 import { itemsIfWhole, rowFrom, STORED_COLUMNS, type StoredEnvelope } from './envelope-table.ts';
 import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';
+import { timeIn } from './spool-schema.ts';
 
 /** Larger envelopes are stored without their end, for inspection only. */
 const MAX_WHOLE_BYTES = 2 ** 20;
@@ -105,16 +106,16 @@ export class DeadLetters {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#list = database.prepare(
-      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, dead_lettered_at_ms AS deadLetteredAtMs,
-         reason, status, detail, bytes, is_whole AS isWhole
-       FROM dead_letter WHERE id < ? ORDER BY id DESC LIMIT ?`,
+      `SELECT id, project, event_id AS eventId, ${timeIn('received_at_ms')} AS receivedAtMs,
+         ${timeIn('dead_lettered_at_ms')} AS deadLetteredAtMs, reason, status, detail, bytes, is_whole AS isWhole
+       FROM dead_letter WHERE id < ? AND typeof(reason) = 'text' ORDER BY id DESC LIMIT ?`,
     );
     this.#find = database.prepare(
       `SELECT ${STORED_COLUMNS}, NULL AS monotonicAtMs, NULL AS crc, is_whole AS isWhole, reason
        FROM dead_letter WHERE id = ?`,
     );
     this.#ofEvent = database.prepare(
-      `SELECT id, reason, status, dead_lettered_at_ms AS deadLetteredAtMs FROM dead_letter
+      `SELECT id, reason, status, ${timeIn('dead_lettered_at_ms')} AS deadLetteredAtMs FROM dead_letter
        WHERE event_id = ? AND project = ? AND pending & ? ORDER BY id DESC LIMIT 1`,
     );
     this.#remove = database.prepare(
@@ -155,7 +156,7 @@ export class DeadLetters {
     this.add(envelope, 'malformed', { status: null, detail }, nowMs);
   }
 
-  /** Lists dead letters, newest first. */
+  /** Lists dead letters, newest first, without those of a zeroed page: nothing of them is left, not even the id. */
   list(beforeId: number | null, limit: number): readonly DeadLetter[] {
     const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit);
     return rows.map(({ project, isWhole, ...row }) => ({

@@ -4,6 +4,7 @@ import { scanItems } from '../../envelope/items.ts';
 import type { EventStatus, MissingEvents, TraceWork } from '../protocol/event-status.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { itemsIfWhole } from './envelope-table.ts';
+import { timeIn } from './spool-schema.ts';
 import type { Tables } from './tables.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
@@ -23,7 +24,7 @@ const MAX_LOOKED_AT = 5_000;
 export class EventTraces {
   readonly #tables: Tables;
   readonly #arrived: Statement<{ readonly id: number }>;
-  readonly #queued: Statement<{ readonly eventId: string; readonly atMs: number }>;
+  readonly #queued: Statement<{ readonly eventId: string; readonly atMs: number | null }>;
   readonly #countQueued: Statement<{ readonly count: number }>;
 
   constructor(database: TypedDatabase, tables: Tables) {
@@ -32,7 +33,7 @@ export class EventTraces {
       `SELECT id FROM envelope WHERE received_at_ms = ? AND project = ? AND pending & ${UPSTREAM_BIT}`,
     );
     this.#queued = database.prepare(
-      `SELECT body.event_id AS eventId, envelope.received_at_ms AS atMs
+      `SELECT body.event_id AS eventId, ${timeIn('envelope.received_at_ms')} AS atMs
        FROM (SELECT id, received_at_ms FROM envelope WHERE class = 0 AND pending & ${STORE_BIT}
          ORDER BY id DESC LIMIT ${MAX_LOOKED_AT}) AS envelope CROSS JOIN body ON body.id = envelope.id
        WHERE body.event_id >= ? AND body.event_id < ? LIMIT 1`,

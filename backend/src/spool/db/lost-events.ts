@@ -1,6 +1,7 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { EventLoss } from '../protocol/event-status.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
+import { timeIn } from './spool-schema.ts';
 
 /** Losses stored by event id: about 100 bytes each, 1 MiB in all. Older ones stay counted in the ledger. */
 const MAX_LOST_EVENTS = 10_000;
@@ -30,7 +31,8 @@ export class LostEvents {
       'INSERT INTO lost_event (event_id, project, bits, fate, reason, status, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#find = database.prepare(
-      `SELECT event_id AS eventId, project, bits, fate, reason, status, at_ms AS atMs FROM lost_event
+      `SELECT event_id AS eventId, project, bits, fate, reason, status, ${timeIn('at_ms')} AS atMs
+       FROM lost_event
        WHERE event_id >= ? AND event_id < ? AND bits & ? AND (? IS NULL OR project = ?) ORDER BY id DESC LIMIT 1`,
     );
     this.#setFate = database.prepare(

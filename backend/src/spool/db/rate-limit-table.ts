@@ -1,6 +1,7 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { ProjectLimits } from '../protocol/spool-messages.ts';
 import type { Projects } from './projects.ts';
+import { timeIn } from './spool-schema.ts';
 
 /** Column value for all categories; a limit has an empty list for it. */
 const ALL = '';
@@ -25,7 +26,7 @@ export class RateLimitTable {
        ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms), reason = excluded.reason`,
     );
     this.#all = database.prepare(
-      'SELECT project, category, until_ms AS untilMs, reason FROM rate_limit WHERE until_ms > ?',
+      `SELECT project, category, until_ms AS untilMs, reason FROM rate_limit WHERE ${timeIn('until_ms')} > ?`,
     );
   }
 

@@ -16,6 +16,9 @@ const NO_ROOM = new Set([10, 13]);
 /** Raised with each change of the tables that an older version cannot read; not when a table is added. */
 const SCHEMA_VERSION = 2;
 
+/** Last time of a Date, ms: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+const LAST_TIME_MS = 8.64e15;
+
 /**
  * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among
  * 100,000 takes milliseconds, and an update of the status does not rewrite the bytes.
@@ -120,6 +123,14 @@ export function openSpoolDatabase<T>(
     moveAside(path);
     return openAndRead(path, maxBytes, read);
   }
+}
+
+/**
+ * Returns the SQL that reads a time for the console: NULL where a damaged page holds something that no Date has, because one
+ * such row must not fail the list of all.
+ */
+export function timeIn(column: string): string {
+  return `iif(typeof(${column}) = 'integer' AND ${column} BETWEEN 0 AND ${LAST_TIME_MS}, ${column}, NULL)`;
 }
 
 /** Sets the cap of the open file. SQLite keeps it at the present size at least. */

@@ -7,7 +7,8 @@ export interface DeadLetterOfEvent {
   readonly id: number;
   readonly reason: string;
   readonly status: number | null;
-  readonly deadLetteredAtMs: number;
+  /** Null if it is unreadable. */
+  readonly deadLetteredAtMs: number | null;
 }
 
 /** `discarded`: an operator discarded its dead letter. */
@@ -20,7 +21,8 @@ export interface EventLoss {
   readonly reason: string;
   /** HTTP status of the upstream that refused it. */
   readonly status: number | null;
-  readonly atMs: number;
+  /** Null if it is unreadable. */
+  readonly atMs: number | null;
 }
 
 /** A query for the delivery of one event to its upstream; `receivedAtMs` is that of its envelope. */

@@ -122,13 +122,13 @@ export interface SpoolCounts {
   readonly maxBytes: number;
 }
 
-/** A dead letter without its bytes. */
+/** A dead letter without its bytes. Its times are null if they are unreadable. */
 export interface DeadLetter {
   readonly id: number;
   readonly project: string;
   readonly eventId: string | null;
-  readonly receivedAtMs: number;
-  readonly deadLetteredAtMs: number;
+  readonly receivedAtMs: number | null;
+  readonly deadLetteredAtMs: number | null;
   readonly reason: string;
   readonly status: number | null;
   readonly detail: string;

@@ -75,7 +75,7 @@ function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
     <>
       {detail !== '' && <p className={styles.detail}>{detail}</p>}
       <p className={styles.facts}>
-        <TimeText time={deadLettered} />
+        {deadLettered !== null && <TimeText time={deadLettered} />}
         <span>{projectName(project)}</span>
         <span>{formatBytes(bytes)}</span>
         {eventId !== null && (

@@ -31,7 +31,13 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
   return (
     <>
       <p>
-        <strong>{FATES[fate]}</strong> Since <TimeText time={time} form="absolute" />
+        <strong>{FATES[fate]}</strong>
+        {time !== null && (
+          <>
+            {' '}
+            Since <TimeText time={time} form="absolute" />
+          </>
+        )}
         {reason !== '' && `: ${reasonLabel(reason)}`}.
       </p>
       {fate === 'queued' && <Button onClick={onRetry}>Check again</Button>}
