@@ -13,6 +13,7 @@ import { BUFFER_HEAP, BufferCollector } from '../tunnel/buffer-collector.ts';
 import { CorsPolicy } from '../tunnel/cors.ts';
 import { type CommitTimeouts, Intake } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
+import { SpoolShare } from '../tunnel/spool-share.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
 import { addMemoryGauge } from '../health/gauges.ts';
@@ -90,6 +91,7 @@ export function openTunnel(
     paths: new TunnelPaths(config.tunnelPath, projects),
     cors: new CorsPolicy(config.tunnelOrigins, isTrusted),
     ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }),
+    spoolShare: new SpoolShare(() => spool.fill),
     memory,
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { joinEnvelope } from '../envelope/bytes.ts';
+import { diskBytesOf } from './protocol/disk-bytes.ts';
 import { itemsHash } from './protocol/items-hash.ts';
 import type { EnvelopeRow } from './protocol/packed-envelopes.ts';
 import { DUPLICATE, NO_ROOM } from './protocol/spool-messages.ts';
@@ -23,6 +24,8 @@ export interface Appended {
   readonly id: number;
   /** The same envelope was accepted before; nothing was written. */
   readonly isDuplicate: boolean;
+  /** Part of the spool's cap that it uses, 0 to 1; 0 for a duplicate. */
+  readonly part: number;
 }
 
 /** An envelope that waits for its commit, with the callbacks of its promise. */
@@ -45,6 +48,12 @@ export class AppendQueue {
   #queue: Append[] = [];
   #bytes = 0;
   #rows = 0;
+  readonly #maxBytes: () => number;
+
+  /** @param maxBytes returns the spool's cap. */
+  constructor(maxBytes: () => number) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** Number of envelopes that wait for the next commit. */
   get queued(): number {
@@ -87,6 +96,7 @@ export class AppendQueue {
   /** Resolves the appends of one commit. @param ids one for each, or its verdict. @returns the new envelopes. */
   answer(appends: readonly Append[], ids: readonly number[]): readonly QueuedEnvelope[] {
     const fresh: QueuedEnvelope[] = [];
+    const maxBytes = this.#maxBytes();
     for (const [index, append] of appends.entries()) {
       const id = ids[index] ?? NO_ROOM;
       if (id === NO_ROOM) {
@@ -94,8 +104,11 @@ export class AppendQueue {
         continue;
       }
       this.#end(append);
-      append.resolve({ id, isDuplicate: id === DUPLICATE });
-      if (id !== DUPLICATE) fresh.push({ ...append.envelope, id });
+      const isDuplicate = id === DUPLICATE;
+      const { header, items, gzipped } = append.envelope;
+      const part = isDuplicate ? 0 : diskBytesOf({ header, stored: gzipped ?? items }) / maxBytes;
+      append.resolve({ id, isDuplicate, part });
+      if (!isDuplicate) fresh.push({ ...append.envelope, id });
     }
     return fresh;
   }

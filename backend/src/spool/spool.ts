@@ -9,7 +9,7 @@ import { type Append, type Appended, AppendQueue, compressed, MAX_BATCH_BYTES, r
 import { GroupCommit } from './group-commit.ts';
 import { Overload } from './overload.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
-import { PendingWrites, type Taken } from './pending-writes.ts';
+import { PendingWrites } from './pending-writes.ts';
 import type { DeliveredEnvelope } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import type {
@@ -50,7 +50,7 @@ export class Spool {
   readonly #rateLimits = new UpstreamRateLimits();
   readonly #groupCommit = new GroupCommit();
   readonly #pending = new PendingWrites();
-  readonly #appends = new AppendQueue();
+  readonly #appends: AppendQueue;
   readonly #overload = new Overload(() => ({ fill: this.#fill, canEmpty: this.#listener.canEmpty }));
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
@@ -64,6 +64,7 @@ export class Spool {
 
   private constructor(data: SpoolWorkerData, events: SpoolEvents, start?: StartSpool) {
     this.#events = events;
+    this.#appends = new AppendQueue(() => data.limits.maxBytes);
     this.#thread = new SpoolThread(data, start, {
       onOpened: (opened) => this.#opened(opened),
       onDeath: events.onThreadDeath,
@@ -276,7 +277,8 @@ export class Spool {
       const fresh = this.#appends.answer(appends, committed.ids);
       this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
       if (fresh.length > 0) this.#listener.appended(fresh);
-      this.#confirm(taken);
+      if (taken.deliveries.length > 0) this.#listener.settled(taken.deliveries);
+      if (taken.work.settled.length > 0) this.#listener.settled(taken.work.settled);
     } catch (error) {
       for (const append of appends) this.#appends.refuse(append, error);
       this.#pending.putBack(taken);
@@ -291,10 +293,5 @@ export class Spool {
     }
     this.#appends.enqueue(append);
     this.#schedule();
-  }
-
-  #confirm({ deliveries, work }: Taken): void {
-    if (deliveries.length > 0) this.#listener.settled(deliveries);
-    if (work.settled.length > 0) this.#listener.settled(work.settled);
   }
 }

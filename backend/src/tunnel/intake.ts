@@ -23,6 +23,8 @@ import type { Rejection, TunnelResponse } from './response.ts';
 export interface RequestMeta {
   readonly credentials: Credentials;
   readonly sender: SenderMeta;
+  /** Counts what the envelope adds to the spool, once it is committed. @param part of the spool's cap, 0 to 1. */
+  readonly onStored: (part: number) => void;
   /** Wall clock, ms since the epoch. */
   readonly receivedAtMs: number;
   /** Whether its address is above its rate: then only errors and feedback are accepted. */
@@ -73,7 +75,7 @@ export class Intake {
   /** Checks an envelope; if a sink wants it, appends it and waits for the commit. */
   accept(body: Buffer, meta: RequestMeta): Promise<TunnelResponse> {
     const checked = this.#check(body, meta);
-    return 'outcome' in checked ? Promise.resolve(checked) : this.#commit(checked.envelope, checked.project);
+    return 'outcome' in checked ? Promise.resolve(checked) : this.#commit(checked, meta);
   }
 
   /** Returns the envelope to append, or the response of an envelope that is not appended. */
@@ -148,7 +150,7 @@ export class Intake {
    * Appends an envelope. After the timeout the client gets a 503 although the commit may still succeed: its retry is
    * then a duplicate, and no envelope is lost.
    */
-  #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelResponse> {
+  #commit({ envelope, project }: CheckedEnvelope, { onStored }: RequestMeta): Promise<TunnelResponse> {
     return new Promise((resolve) => {
       const appended = this.#spool.append(envelope);
       const reject = (detail: string): void =>
@@ -157,8 +159,9 @@ export class Intake {
       const timeoutMs = envelope.items.length > SMALL_BYTES ? largeCommitTimeoutMs : commitTimeoutMs;
       const timer = setTimeout(reject, timeoutMs, 'the envelope could not be stored in time');
       appended.then(
-        ({ isDuplicate }) => {
+        ({ isDuplicate, part }) => {
           clearTimeout(timer);
+          onStored(part);
           const outcome = isDuplicate ? 'duplicate' : 'accepted';
           resolve({ outcome, eventId: envelope.eventId, project });
         },

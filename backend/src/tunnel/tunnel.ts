@@ -35,6 +35,7 @@ import {
   type TunnelOutcome,
   type TunnelResponse,
 } from './response.ts';
+import type { SpoolShare } from './spool-share.ts';
 import { acceptStoreBody } from './store-endpoint.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
@@ -59,6 +60,7 @@ export interface TunnelGuards {
   readonly paths: TunnelPaths;
   readonly cors: CorsPolicy;
   readonly ipRateLimit: IpRateLimit;
+  readonly spoolShare: SpoolShare;
   readonly memory: BodyMemory;
   readonly collector: BufferCollector;
   /** Returns the text of `X-Sentry-Rate-Limits` or null; the project is null until a DSN was allowed. */
@@ -68,6 +70,10 @@ export interface TunnelGuards {
 const CROSS_SITE: Rejection = {
   outcome: 'cross_site',
   detail: 'cross-site requests are not accepted',
+};
+const SHARE_USED_UP: Rejection = {
+  outcome: 'rate_limited',
+  detail: 'this network has filled its share of the queue',
 };
 
 /** Responses that carry back-pressure: every 200, 429 and 503. */
@@ -165,10 +171,16 @@ export class Tunnel {
     if (!this.#guards.cors.isAllowed(request)) return CROSS_SITE;
     const decision = this.#charge(client);
     if (decision === 'flood') return rateLimited();
+    const { address, isOperator } = client;
+    const { spoolShare } = this.#guards;
+    if (!isOperator && spoolShare.isUsedUp(address)) return SHARE_USED_UP;
     const parameters = authParametersOf(request, route);
     const meta: RequestMeta = {
       credentials: credentialsOf(parameters, route),
-      sender: senderOf(request, parameters, keptAddress(client.address, this.#options.clientIp)),
+      sender: senderOf(request, parameters, keptAddress(address, this.#options.clientIp)),
+      onStored: (part) => {
+        if (!isOperator) spoolShare.add(address, part);
+      },
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
       charge: (count) => this.#charge(client, count),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
-import { isFull, PAGE_BYTES } from './spool-schema.ts';
+import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
+import { isFull } from './spool-schema.ts';
 import { SpoolFull } from './tables.ts';
 
 /**

@@ -1,10 +1,11 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
+import { diskBytesOf } from '../protocol/disk-bytes.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { type EnvelopeSource, LIFETIMES, type SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
-import { diskBytesOf, type Quota } from './quota.ts';
+import type { Quota } from './quota.ts';
 
 /** An envelope in the spool's file: both rows of a queued one, or a dead letter. */
 export interface StoredEnvelope extends SpooledBytes {

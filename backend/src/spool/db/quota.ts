@@ -1,22 +1,5 @@
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
-import { PAGE_BYTES } from './spool-schema.ts';
-
-/** Bytes of a page that rows can fill (https://sqlite.org/fileformat2.html, 1.6). */
-const PAGE_ROOM = PAGE_BYTES - 35;
-/** Bytes of an envelope beside header and items: sender, cells in both tables, its deduplication key. */
-const ROW_BYTES = 512;
-
-/**
- * Returns the disk space of one envelope in bytes, with its share of the unused end of a page: SQLite splits a row over
- * pages only if it is larger than one.
- */
-export function diskBytesOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
-  const row = header.length + stored.length + ROW_BYTES;
-  if (row > PAGE_ROOM) return Math.ceil(row / PAGE_ROOM) * PAGE_BYTES;
-  return Math.ceil(PAGE_BYTES / Math.floor(PAGE_ROOM / row));
-}
 
 /**
  * Share of the spool up to which each class is accepted, most important first: a flood of replays leaves room for

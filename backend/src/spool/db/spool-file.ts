@@ -6,6 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
+import { diskBytesOf } from '../protocol/disk-bytes.ts';
 import { type EnvelopeRow, pack, unpack } from '../protocol/packed-envelopes.ts';
 import {
   type ReadyQuery,
@@ -31,7 +32,6 @@ import { Erasures } from './erasures.ts';
 import { reportRow } from './discards.ts';
 import { limitTables, openTables } from './open-tables.ts';
 import type { Tables } from './tables.ts';
-import { diskBytesOf } from './quota.ts';
 
 /** Options of an insert. */
 interface Insertion {

@@ -2,11 +2,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
+import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
 
 /** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
 const MIN_SQLITE = [3, 51, 3] as const;
-/** With larger pages, commits of 128 envelopes take a fifth less time, but those of 8 take half as much again. */
-export const PAGE_BYTES = 4096;
 /** Size of the log at which SQLite checkpoints it; a damaged bit loses all later frames of the log. */
 const CHECKPOINT_BYTES = 4 * 2 ** 20;
 const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;

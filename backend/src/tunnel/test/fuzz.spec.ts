@@ -111,7 +111,7 @@ describe('mutated envelopes', () => {
     const intake = new Intake(
       new AllowList(projects),
       {
-        append: (one) => Promise.resolve({ id: appended.push(one), isDuplicate: false }),
+        append: (one) => Promise.resolve({ id: appended.push(one), isDuplicate: false, part: 0 }),
         keepMalformed: (one) => malformed.push(one),
         countUnwanted: () => {},
         countThrottled: () => {},
@@ -125,6 +125,7 @@ describe('mutated envelopes', () => {
       const { outcome } = await intake.accept(body, {
         credentials: { projectId: random(4) === 0 ? '42' : null, keys: [] },
         sender: NO_SENDER,
+        onStored: () => {},
         receivedAtMs: 0,
         isOverRate: random(8) === 0,
         charge: () => 'pass',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
 /** Numbers of all requirements and threats, by the letters of their tables. */
-const ALL = Object.entries({ E: 18, A: 12, H: 23, L: 6, S: 11 }).flatMap(([letter, length]) =>
+const ALL = Object.entries({ E: 18, A: 12, H: 24, L: 6, S: 11 }).flatMap(([letter, length]) =>
   Array.from({ length }, (_, index) => `${letter}${index + 1}`),
 );
 
