@@ -4,15 +4,21 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 describe('BodyMemory', () => {
-  const memory = (limits: Partial<ConstructorParameters<typeof BodyMemory>[0]> = {}) =>
-    new BodyMemory({
-      maxBytes: 32 * MIB,
-      maxLarge: 4,
-      maxLargeOfNetwork: 2,
-      waitMs: 120_000,
-      maxWaiting: 2,
-      ...limits,
-    });
+  const memory = (
+    limits: Partial<ConstructorParameters<typeof BodyMemory>[0]> = {},
+    nowMs: () => number = () => 0,
+  ) =>
+    new BodyMemory(
+      {
+        maxBytes: 32 * MIB,
+        maxLarge: 4,
+        maxLargeOfNetwork: 2,
+        waitMs: 120_000,
+        maxWaiting: 2,
+        ...limits,
+      },
+      nowMs,
+    );
 
   /** Admits a body of this announced size, which is being read from now on. */
   function begun(bytes: BodyMemory, announced: number, network: string | null = null): Reservation {
@@ -167,6 +173,57 @@ describe('BodyMemory', () => {
     expect(await admissions[0]).toBe('ok');
     waiting.release();
     expect(await admissions[2]).toBe('ok');
+  });
+
+  /** Takes all slots of these networks, and lists the bodies that end. */
+  function taken(bytes: BodyMemory, networks: readonly (string | null)[]): string[] {
+    const ended: string[] = [];
+    for (const [index, network] of networks.entries())
+      begun(bytes, MIB, network).onEvicted = () => ended.push(`${network} ${index}`);
+    return ended;
+  }
+
+  /** Returns the admission of a small body that becomes larger, which cannot wait. */
+  const growing = (bytes: BodyMemory, network: string | null) => begun(bytes, 0, network).grow(65 * KIB);
+
+  it('gives a network up to two slots of one that has had more for as long as a body waits', () => {
+    let nowMs = 0;
+    const bytes = memory({ maxLarge: 6, maxLargeOfNetwork: 6 }, () => nowMs);
+    const ended = taken(bytes, ['a', 'a', 'a', 'a', 'a', 'a']);
+
+    nowMs = 119_999;
+    const early = growing(bytes, 'b');
+    nowMs = 120_000;
+    const admissions = ['b', 'b', 'b', null, 'c', 'd'].map((network) => growing(bytes, network));
+
+    expect(early).toBe('unavailable');
+    expect(admissions).toEqual(['ok', 'ok', 'unavailable', 'ok', 'ok', 'unavailable']);
+    expect(ended).toEqual(['a 5', 'a 4', 'a 3', 'a 2']);
+    expect(bytes.large).toBe(6);
+  });
+
+  it('ends for another network no body without a network, and none whose bytes are in use', () => {
+    let nowMs = 0;
+    const bytes = memory({ maxLarge: 6, maxLargeOfNetwork: 4 }, () => nowMs);
+    const ended = taken(bytes, [null, null, null, 'a', 'a']);
+    begun(bytes, MIB, 'a').onEvicted = undefined;
+
+    nowMs = 120_000;
+
+    expect([begun(bytes, MIB, 'b').grow(MIB), growing(bytes, 'c')]).toEqual(['ok', 'unavailable']);
+    expect(ended).toEqual(['a 4']);
+  });
+
+  it('gives a body that has waited too long the slot of a network with more than two', async () => {
+    let nowMs = 0;
+    const bytes = memory({ maxLargeOfNetwork: 4, waitMs: 1 }, () => nowMs);
+    const ended = taken(bytes, ['a', 'a', 'a', 'a']);
+
+    const admission = bytes.reserve('b').begin(MIB);
+    nowMs = 1;
+
+    expect(await admission).toBe('ok');
+    expect(ended).toEqual(['a 3']);
   });
 
   it('limits the bytes of one network to a quarter of either part', () => {

@@ -6,6 +6,8 @@ const WAITING_BYTES = 64 * 1024;
 const SMALL_PART = 1 / 4;
 /** Part that one network may hold of the memory of a kind: three others find room beside it. */
 const NETWORK_PART = 1 / 4;
+/** Slots that a network keeps when another one needs them: 8 networks find two each among 16. */
+const NETWORK_SLOTS = 2;
 
 export interface BodyMemoryLimits {
   readonly maxBytes: number;
@@ -13,7 +15,7 @@ export interface BodyMemoryLimits {
   readonly maxLarge: number;
   /** Larger bodies of one network, in progress or waiting. */
   readonly maxLargeOfNetwork: number;
-  /** How long a client may wait for a slot, ms. */
+  /** How long a client may wait for a slot, ms, and how long no other network can claim one. */
   readonly waitMs: number;
   /** Clients that may wait at once: each has sent up to {@link WAITING_BYTES}. */
   readonly maxWaiting: number;
@@ -63,6 +65,8 @@ class NetworkUsage extends Usage {
  *
  * - Small bodies have a part that larger ones cannot use, and what these leave free.
  * - A limited number of larger bodies is read at once; the others wait unread, first come, first served.
+ * - A network with more than two slots gives up the youngest that it has had for as long as a body may wait, when all are
+ *   taken and a body of a network with fewer than two needs one: bodies that drip would keep it from all others.
  * - When larger bodies have used up their part, the youngest one that is still being read ends, so that the oldest
  *   reaches its end. A single one may exceed the part.
  * - A network has a share of both parts. Its single larger body may exceed the share.
@@ -76,9 +80,11 @@ export class BodyMemory {
   /** Larger bodies in progress, the oldest first: a Set keeps the order of insertion. */
   readonly #inSlots = new Set<Reservation>();
   #waiting: WaitingBody[] = [];
+  readonly #nowMs: () => number;
 
-  constructor(limits: BodyMemoryLimits) {
+  constructor(limits: BodyMemoryLimits, nowMs: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#nowMs = nowMs;
     this.#maxSmallBytes = limits.maxBytes * SMALL_PART;
     this.#maxLargeBytes = limits.maxBytes - this.#maxSmallBytes;
   }
@@ -114,7 +120,7 @@ export class BodyMemory {
   /** Makes a body a larger one and gives it a slot, for which it may have to wait. */
   enter(body: Reservation): Admission | Promise<Admission> {
     if (!this.#enlarge(body)) return 'rate_limited';
-    if (this.#takeSlot(body)) return 'ok';
+    if (this.#takeSlot(body) || this.#claimSlot({ body, resolve: ignore })) return 'ok';
     return this.#waiting.length < this.#limits.maxWaiting ? this.#wait(body) : 'unavailable';
   }
 
@@ -122,7 +128,7 @@ export class BodyMemory {
   charge(body: Reservation, bytes: number): Admission {
     if (!body.isLarge && body.bytes + bytes > SMALL_BYTES) {
       if (!this.#enlarge(body)) return 'rate_limited';
-      if (!this.#takeSlot(body)) return 'unavailable';
+      if (!this.#takeSlot(body) && !this.#claimSlot({ body, resolve: ignore })) return 'unavailable';
     }
     const admission = body.isLarge ? this.#admitLarge(body, bytes) : this.#admitSmall(body, bytes);
     if (admission === 'ok') this.#add(body, bytes);
@@ -141,7 +147,7 @@ export class BodyMemory {
     if (!this.#inSlots.delete(body)) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
-    this.#inSlots.add(next.body);
+    this.#takeSlot(next.body);
     next.resolve('ok');
   }
 
@@ -164,6 +170,30 @@ export class BodyMemory {
   #takeSlot(body: Reservation): boolean {
     if (this.#inSlots.size >= this.#limits.maxLarge) return false;
     this.#inSlots.add(body);
+    body.inSlotSinceMs = this.#nowMs();
+    return true;
+  }
+
+  /**
+   * Gives a body the slot of a network with more than {@link NETWORK_SLOTS}, if its own has fewer. Bodies that have theirs for
+   * less time than a body may wait are spared: their slots become free in time, and a burst of honest ones loses none.
+   */
+  #claimSlot(claim: WaitingBody): boolean {
+    const bodies = [...this.#inSlots];
+    const slotsOf = (network: NetworkUsage | null): number =>
+      bodies.filter(({ usage }) => usage === network).length;
+    if (slotsOf(claim.body.usage) >= NETWORK_SLOTS) return false;
+    const sinceMs = this.#nowMs() - this.#limits.waitMs;
+    const victim = bodies.findLast(
+      ({ usage, onEvicted, inSlotSinceMs }) =>
+        usage !== null &&
+        onEvicted !== undefined &&
+        inSlotSinceMs <= sinceMs &&
+        slotsOf(usage) > NETWORK_SLOTS,
+    );
+    if (victim === undefined) return false;
+    this.#waiting.unshift(claim);
+    victim.evict();
     return true;
   }
 
@@ -173,7 +203,7 @@ export class BodyMemory {
     this.#waiting.push(waiting);
     const timeout = setTimeout(() => {
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
-      resolve('unavailable');
+      if (!this.#claimSlot(waiting)) resolve('unavailable');
     }, this.#limits.waitMs);
     return promise.finally(() => clearTimeout(timeout));
   }
@@ -219,6 +249,8 @@ export class Reservation {
   #bytes = 0;
   #isReleased = false;
   isLarge = false;
+  /** Monotonic time at which it got a slot, ms. */
+  inSlotSinceMs = 0;
   /** Called once when the body has to end for an older one. Unset while its bytes are in use: then it cannot end. */
   onEvicted: (() => void) | undefined;
 
@@ -257,3 +289,5 @@ export class Reservation {
     this.#memory.release(this);
   }
 }
+
+function ignore(): void {}

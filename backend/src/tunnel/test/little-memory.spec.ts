@@ -140,6 +140,17 @@ describe('a tunnel with little memory', () => {
     expect(answers[0]?.headers['retry-after']).toBe('15');
   });
 
+  it('H9, H20: answers 200 to a network without a slot when another has too many, one of which gets 503', async () => {
+    const limits = { bodyWaitMs: 50, largeBodies: 4, largeBodiesOfNetwork: 4 };
+    await start(limits, { ERRATA_TRUST_PROXY: '127.0.0.1' });
+    for (let count = 0; count < 4; count += 1) await begin(512 * KIB, 1, '203.0.113.7');
+
+    const { status } = await tunnel.post(event(400 * KIB), { 'X-Forwarded-For': '198.51.100.9' });
+
+    expect(status).toBe(200);
+    expect(await tunnel.answers('unavailable')).toBe(1);
+  });
+
   it('H4: charges an inflated event of /store/ and the envelope made of it', async () => {
     await start({});
     const store = async (bytes: number): Promise<number> => {
