@@ -14,6 +14,7 @@ async function digestOfEvent(event: Fields): Promise<string | undefined> {
       source: 'tunnel',
       receivedAtMs: 0,
       eventId: null,
+      network: null,
       userAgent: null,
       sdk: null,
       sentAt: null,

@@ -7,7 +7,12 @@ const FEEDBACK = { comments: 'It broke.' };
 
 describe('envelopes packed for the store', () => {
   it('contain the items for the store, each with its own payload', () => {
-    const sender = { ...NO_SENDER, userAgent: 'a browser', sdk: 'raven-js/3.27.2' };
+    const sender = {
+      ...NO_SENDER,
+      address: '2001:db8:1:2::3',
+      userAgent: 'a browser',
+      sdk: 'raven-js/3.27.2',
+    };
     const batch = [
       eventEnvelope(EVENT, { eventId: 'a'.repeat(32), source: 'own' }),
       envelopeOf([{ type: 'session', payload: {} }], { receivedAtMs: RECEIVED_MS + 1 }),
@@ -31,6 +36,7 @@ describe('envelopes packed for the store', () => {
       project: PROJECT,
       source: 'tunnel',
       eventId: null,
+      network: null,
       userAgent: null,
       sdk: null,
       sentAt: null,
@@ -46,6 +52,7 @@ describe('envelopes packed for the store', () => {
       { ...facts, receivedAtMs: RECEIVED_MS + 1, items: [] },
       {
         ...facts,
+        network: '2001:db8:1::',
         userAgent: 'a browser',
         sdk: 'raven-js/3.27.2',
         sentAt: '2026-11-21T12:30:00Z',

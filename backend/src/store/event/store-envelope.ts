@@ -2,6 +2,7 @@ import { asBuffer, endOfLine } from '../../envelope/bytes.ts';
 import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { findText, readHeaderLine } from '../../envelope/header-line.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
+import { keptAddress } from '../../net/client-address.ts';
 import type { EnvelopeSource, QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /** The parts of a spooled envelope that the store's thread needs. */
@@ -10,6 +11,8 @@ export interface StoreEnvelope {
   readonly source: EnvelopeSource;
   readonly receivedAtMs: number;
   readonly eventId: string | null;
+  /** Network of the sender, /24 or /48; null without an address, see SenderMeta. */
+  readonly network: string | null;
   readonly userAgent: string | null;
   /** `name/version` of the sender's SDK, see SenderMeta. */
   readonly sdk: string | null;
@@ -36,7 +39,7 @@ export interface PackedStoreBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For each envelope its arrival, the number of items (or {@link UNREADABLE}), and the bytes of each item. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** For each envelope project, source, event id, user agent, SDK, `sent_at`, and for each item its type and {@link namesOf}. */
+  /** For each envelope project, source, event id, address, user agent, SDK, `sent_at`, and for each item its type and {@link namesOf}. */
   readonly texts: readonly (string | null)[];
 }
 
@@ -51,7 +54,7 @@ export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedStoreB
     const scan = scanItems(items, 0);
     const wanted = scan.outcome === 'ok' ? scan.items.filter(({ type }) => isForStore(type)) : [];
     const sentAt = findText(asBuffer(header), 'sent_at') ?? null;
-    texts.push(project, source, eventId, sender.userAgent, sender.sdk, sentAt);
+    texts.push(project, source, eventId, sender.address, sender.userAgent, sender.sdk, sentAt);
     numbers.push(receivedAtMs, scan.outcome === 'ok' ? wanted.length : UNREADABLE);
     for (const item of wanted) {
       const { type, payloadStart, payloadEnd } = item;
@@ -98,13 +101,14 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
     return { type, release, environment, payload: bytes.subarray(at, (at += numbers[number++] ?? 0)) };
   };
   while (number < numbers.length) {
-    const [project, source, eventId, userAgent, sdk, sentAt] = texts.slice(text, (text += 6));
+    const [project, source, eventId, address, userAgent, sdk, sentAt] = texts.slice(text, (text += 7));
     const [receivedAtMs = 0, count = UNREADABLE] = numbers.subarray(number, (number += 2));
     envelopes.push({
       project: project ?? '',
       source: source === 'own' ? 'own' : 'tunnel',
       receivedAtMs,
       eventId: eventId ?? null,
+      network: keptAddress(address ?? '', 'truncated'),
       userAgent: userAgent ?? null,
       sdk: sdk ?? null,
       sentAt: sentAt ?? null,

@@ -1,6 +1,8 @@
 /** Facts in the cache: a few hundred bytes each, those of the last minutes of a flood. */
 const MAX_FACTS = 20_000;
 const MAX_ISSUES = 20_000;
+/** Hours of issues: each has at most 100 networks, 10 KB, in the worst case 20 MB together. */
+const MAX_HOURS = 2_000;
 /** Releases that send events at the same time. */
 const MAX_RELEASES = 1_000;
 
@@ -23,6 +25,11 @@ export class IngestCache {
   /** How many facts of a kind an issue has; there are three kinds. */
   readonly factCounts = new GenerationCache<number>(3 * MAX_ISSUES);
   readonly texts = new GenerationCache<CachedText>(MAX_ISSUES);
+  /**
+   * How many events of an issue and hour were stored in full as the share of each sender network; see planEvents. Each
+   * replica counts its own, anew after a restart. It contains no id of a row, so {@link clear} keeps it.
+   */
+  readonly shares = new GenerationCache<ReadonlyMap<string | null, number>>(MAX_HOURS);
   readonly releases = new GenerationCache<true>(MAX_RELEASES);
   #version = 0;
 

@@ -60,6 +60,21 @@ describe('ingest', () => {
     await store.close();
   });
 
+  it('does not count the events of a failed batch as stored in full', async () => {
+    const store = open();
+    const exception = { values: [{ type: 'Error', value: 'boom', stacktrace: { frames: FRAMES } }] };
+    const numbers = Array.from({ length: 60 }, (_, index) => index + 1);
+
+    await store.ingest([
+      ...numbers.map((number) => eventEnvelope(serverEvent(number))),
+      eventEnvelope(serverEvent(61, 'a/b', { exception }), { source: 'own' }),
+    ]);
+
+    const events = await Promise.all(numbers.map((number) => store.ask('event', eventIdOf(number))));
+    expect(events.filter((event) => event?.brief === true)).toEqual([]);
+    await store.close();
+  });
+
   it('answers reads after each envelope that is read and each event that is encoded for 50 ms', async () => {
     const store = open({ now: clockOf50Ms() });
     await store.ask('storedEvents');

@@ -147,7 +147,7 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const rules = await rulesAfter(db, sinceMs);
   const read = withoutErased(reads, rules);
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
-  const plan = await planEvents(db, read.events, projects);
+  const plan = await planEvents(db, read.events, projects, options.cache);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
     events.push(await encodeEvent(planned, options));
@@ -159,6 +159,7 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   }));
   const applied = { sinceMs, known: rules.length };
   await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
+  for (const [hour, { shares }] of plan.hours) options.cache.shares.set(hour, shares);
 }
 
 /** Returns the events and feedback of a batch without those that an erasure rule matches. */

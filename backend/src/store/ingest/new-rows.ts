@@ -17,6 +17,8 @@ export interface ReadEvent {
   readonly related: string | null;
   /** Whether Errata's own reporting sent it. */
   readonly isOwn: boolean;
+  /** See StoreEnvelope. */
+  readonly network: string | null;
   /** User agent of the client. */
   readonly userAgent: string | null;
   readonly body: Fields;

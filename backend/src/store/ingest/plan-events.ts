@@ -3,12 +3,17 @@ import { hourOf } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
 import { issueKey } from '../issues/issue-names.ts';
 import { type IssueIds, issueIds } from './issue-rows.ts';
+import type { IngestCache } from './ingest-cache.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';
 
 /**
- * Events of one issue and hour that are stored in full; above it every tenth, then every hundredth. A flood of one error
- * must not displace all others from the store. Brief events are counted and found by their ids.
+ * Events of one issue and hour that are stored in full; of the others every tenth, then every hundredth. A flood of one
+ * error must not displace all others from the store. Brief events are counted and found by their ids.
+ *
+ * The networks of the senders share it equally, against a stranger whose copies make the events of all others brief: a
+ * network has the hundred divided by the number of networks so far. A lone one has all of it, the second half as many, and
+ * after a hundred networks a new one has none. This allows 482 in full at most, beside Errata's own.
  */
 const FULL_EVENTS_AN_HOUR = 100;
 const TENTHS_AN_HOUR = 1_000;
@@ -26,6 +31,14 @@ export interface Plan {
   readonly events: readonly PlannedEvent[];
   /** Ids of the existing issues. */
   readonly issueIds: IssueIds;
+  /** By {@link hourKey}; their shares belong in the cache once the events are written. */
+  readonly hours: ReadonlyMap<string, PlannedHour>;
+}
+
+/** An issue's hour with the events of the batch that were planned so far. */
+interface PlannedHour {
+  events: number;
+  readonly shares: Map<string | null, number>;
 }
 
 type Unplanned = Omit<PlannedEvent, 'isFull'>;
@@ -39,19 +52,26 @@ export async function planEvents(
   db: Database,
   reads: readonly ReadEvent[],
   projects: ProjectIds,
+  cache: IngestCache,
 ): Promise<Plan> {
   const fresh = await unknownEvents(
     db,
     reads.map((read) => unplanned(read, projectId(projects, read.project))),
   );
-  if (fresh.length === 0) return { events: [], issueIds: new Map() };
+  if (fresh.length === 0) return { events: [], issueIds: new Map(), hours: new Map() };
   const known = await issueIds(
     db,
     fresh.map(({ read }) => read.digest.key),
   );
   const counts = await countsOf(db, fresh, known);
-  const events = fresh.map((event) => ({ ...event, isFull: isStoredInFull(numberOf(event, counts)) }));
-  return { events, issueIds: known };
+  const hours = new Map<string, PlannedHour>();
+  const events = fresh.map((event) => {
+    const key = hourKey(event.issueKey, hourOf(event.read.occurredMs));
+    const hour = hours.get(key) ?? { events: counts.get(key) ?? 0, shares: new Map(cache.shares.get(key)) };
+    hours.set(key, hour);
+    return { ...event, isFull: isStoredInFull(hour, event.read.network) };
+  });
+  return { events, issueIds: known, hours };
 }
 
 function unplanned(read: ReadEvent, id: number): Unplanned {
@@ -79,7 +99,7 @@ async function countsOf(
   db: Database,
   events: readonly Unplanned[],
   known: IssueIds,
-): Promise<Map<string, number>> {
+): Promise<ReadonlyMap<string, number>> {
   const ids = padded(known.values());
   if (ids.length === 0) return new Map();
   const hours = padded(events.map(({ read }) => hourOf(read.occurredMs)));
@@ -99,16 +119,18 @@ function hourKey(issue: string, hourMs: number): string {
   return `${issue} ${hourMs}`;
 }
 
-/** Returns how many events of the same issue and hour came before, and counts this one. */
-function numberOf({ issueKey: issue, read }: Unplanned, counts: Map<string, number>): number {
-  const key = hourKey(issue, hourOf(read.occurredMs));
-  const number = counts.get(key) ?? 0;
-  counts.set(key, number + 1);
-  return number;
-}
-
-/** @param number how many of the same issue and hour came before. */
-function isStoredInFull(number: number): boolean {
-  if (number < FULL_EVENTS_AN_HOUR) return true;
+/**
+ * Counts an event, and returns whether it is stored in full. Events without an address are Errata's own, or all events with
+ * `ERRATA_CLIENT_IP=none`: they have the whole hundred, whoever else sends.
+ */
+function isStoredInFull(hour: PlannedHour, network: string | null): boolean {
+  const { shares } = hour;
+  const number = hour.events++;
+  const taken = shares.get(network) ?? 0;
+  const networks = network === null ? 1 : shares.size + (taken === 0 ? 1 : 0);
+  if ((taken + 1) * networks <= FULL_EVENTS_AN_HOUR) {
+    shares.set(network, taken + 1);
+    return true;
+  }
   return number % (number < TENTHS_AN_HOUR ? 10 : 100) === 0;
 }

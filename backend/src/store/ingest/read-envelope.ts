@@ -142,6 +142,7 @@ async function readEvent(
     occurredMs: occurredMs(event, { receivedMs, sentAt }),
     related: kind === 'browser' ? relatedDigest(event) : null,
     isOwn,
+    network: envelope.network,
     userAgent: envelope.userAgent,
     body: mapped?.event ?? event,
     unmapped: mapped?.unmapped ?? null,
@@ -150,7 +151,7 @@ async function readEvent(
 
 /** Makes the event of a report. Its one frame is mapped where a map exists; a missing map is not reported. */
 async function readEventOfReport(
-  { project, receivedAtMs: receivedMs, userAgent }: StoreEnvelope,
+  { project, receivedAtMs: receivedMs, network, userAgent }: StoreEnvelope,
   eventId: string,
   { event, digest }: BrowserReport,
   maps: EventMapper,
@@ -166,6 +167,7 @@ async function readEventOfReport(
     occurredMs: occurredMs(event, { receivedMs, sentAt: null }),
     related: null,
     isOwn: false,
+    network,
     userAgent,
     body: mapped.event,
     unmapped: null,

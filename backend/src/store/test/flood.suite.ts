@@ -1,3 +1,4 @@
+import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { EventContent } from '../../contract/event-api.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
@@ -6,14 +7,35 @@ import type { StoresUnderTest } from './store-under-test.fixture.ts';
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
-/** Finds the events from 1 to `count` in turn: the store limits the time that a query waits for a connection. */
-async function firstEvents(
+/** Finds `count` events in turn: the store limits the time that a query waits for a connection. */
+async function foundEvents(
   store: TestedStore,
   count: number,
+  first = 1,
 ): Promise<readonly (EventContent | undefined)[]> {
   const events: (EventContent | undefined)[] = [];
-  for (let number = 1; number <= count; number += 1) events.push(await store.ask('event', eventIdOf(number)));
+  for (let number = first; number < first + count; number += 1)
+    events.push(await store.ask('event', eventIdOf(number)));
   return events;
+}
+
+/** Stores `count` copies of one error and returns those that are stored in full. */
+async function fullOf(
+  store: TestedStore,
+  { first = 1, count, address }: Flood,
+): Promise<readonly (EventContent | undefined)[]> {
+  await store.ingest(
+    Array.from({ length: count }, (_, index) =>
+      eventEnvelope(serverEvent(first + index), { sender: { ...NO_SENDER, address: address(index) } }),
+    ),
+  );
+  return (await foundEvents(store, count, first)).filter((event) => event?.brief !== true);
+}
+
+interface Flood {
+  readonly first?: number;
+  readonly count: number;
+  readonly address: (index: number) => string | null;
 }
 
 export function describeFlood(stores: StoresUnderTest): void {
@@ -41,7 +63,7 @@ export function describeFlood(stores: StoresUnderTest): void {
 
       await store.ingest(Array.from({ length: 102 }, (_, index) => said(index + 1)));
 
-      const events = await firstEvents(store, 102);
+      const events = await foundEvents(store, 102);
       const brief = events.find((event) => event?.brief === true);
       const full = events.find((event) => event?.brief !== true);
       // The members that a brief event lacks, and its id.
@@ -59,13 +81,31 @@ export function describeFlood(stores: StoresUnderTest): void {
       await store.ingest(flood.slice(0, 250));
       await store.ingest(flood.slice(250));
 
-      const events = await firstEvents(store, 400);
+      const events = await foundEvents(store, 400);
       const full = events.filter((event) => event?.brief !== true);
       expect(full).toHaveLength(130);
       expect(events.every((event) => event?.exceptions[0]?.value.startsWith('order '))).toBe(true);
       const answer = await store.ask('issue', eventIdOf(400));
       expect(answer?.events).toBe(400);
       expect(answer?.latest?.exceptions[0]?.frames).toHaveLength(2);
+    });
+
+    it('of one network leaves events in full to the next one, and has its own samples', async () => {
+      const store = await stores.open();
+
+      const forged = await fullOf(store, { count: 1_000, address: (index) => `203.0.113.${index % 250}` });
+      const honest = await fullOf(store, { first: 1_001, count: 20, address: () => '198.51.100.9' });
+      const own = await fullOf(store, { first: 2_001, count: 100, address: () => null });
+
+      expect([forged.length, honest.length, own.length]).toEqual([190, 20, 100]);
+    });
+
+    it('of many networks has a hundred events in full and its samples', async () => {
+      const store = await stores.open();
+
+      const full = await fullOf(store, { count: 150, address: (index) => `10.0.${index}.1` });
+
+      expect(full).toHaveLength(105);
     });
   });
 }
