@@ -28,6 +28,11 @@ export interface StoreOptions {
   readonly client?: ClientMaps;
 }
 
+/**
+ * Most items of one transaction. Some of its statements have parameters for each item, feedback nine, and SQLite accepts 32,766;
+ * a batch of 128 envelopes of 1,000 items (envelope/items.ts) had more. A power of two, see compiled-query.ts.
+ */
+const MAX_ITEMS = 1_024;
 /** Pause between two retentions of a full file. */
 const MAKE_ROOM_MS = 60_000;
 /** Share of its limit, and of its data, to which a full file is emptied: less would fill again within seconds of a flood. */
@@ -101,13 +106,13 @@ export class Store {
     await this.#database.db.destroy();
   }
 
-  /** Stores a batch in one transaction, or in smaller ones while the disk is nearly full. */
+  /** Stores a batch in one transaction, or in smaller ones if it has many items or the disk is nearly full. */
   async #store(batch: readonly StoreEnvelope[], onFault: OnFault): Promise<readonly Settlement[]> {
     const { read, now } = this.#options;
     const { room } = this.#database;
     const settlements: Settlement[] = [];
     try {
-      for (const part of room === undefined ? [batch] : partsOf(batch, room)) {
+      for (const part of partsOf(batch, room)) {
         room?.need(bytesOf(part));
         const db = await this.#ready();
         await read.maps.refresh?.();
@@ -164,17 +169,21 @@ function bytesOf(envelopes: readonly StoreEnvelope[]): number {
   return items.reduce((bytes, { payload }) => bytes + payload.byteLength, 0);
 }
 
-/** Cuts a batch into parts of as many bytes as the disk allows; a larger envelope is a part of its own. */
-function partsOf(batch: readonly StoreEnvelope[], room: DiskRoom): readonly (readonly StoreEnvelope[])[] {
-  const most = room.batchBytes(bytesOf(batch));
+/** Cuts a batch into parts of {@link MAX_ITEMS} and of as many bytes as the disk allows; a larger envelope is a part of its own. */
+function partsOf(
+  batch: readonly StoreEnvelope[],
+  room: DiskRoom | undefined,
+): readonly (readonly StoreEnvelope[])[] {
+  const most = room?.batchBytes(bytesOf(batch)) ?? Infinity;
   const parts: StoreEnvelope[][] = [];
-  let bytes = 0;
+  let [bytes, items] = [0, 0];
   for (const envelope of batch) {
-    const own = bytesOf([envelope]);
-    bytes += own;
-    if (parts.length === 0 || bytes > most) {
+    const own = { bytes: bytesOf([envelope]), items: envelope.items?.length ?? 0 };
+    bytes += own.bytes;
+    items += own.items;
+    if (parts.length === 0 || bytes > most || items > MAX_ITEMS) {
       parts.push([]);
-      bytes = own;
+      ({ bytes, items } = own);
     }
     parts.at(-1)?.push(envelope);
   }

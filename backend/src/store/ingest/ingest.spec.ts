@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import {
   DELIVERED,
+  envelopeOf,
   eventEnvelope,
   eventIdOf,
   FAILED,
@@ -93,6 +94,25 @@ describe('ingest', () => {
 
     expect(settled).toEqual([DELIVERED, DELIVERED]);
     expect(answers).toEqual([0, 0, 0, 0, 2]);
+    await store.close();
+  });
+
+  it('stores a batch whose events are too many for one statement', async () => {
+    const faults: unknown[] = [];
+    const store = open({ onFault: (fault) => faults.push(fault) });
+    const manyEvents = (first: number) =>
+      Array.from({ length: 1_000 }, (_, index) => ({
+        type: 'event',
+        payload: { event_id: eventIdOf(first + index) },
+      }));
+    // A list of ids has a power of two as its length: 32,768, and SQLite accepts 32,766.
+    const batch = Array.from({ length: 17 }, (_, index) => envelopeOf(manyEvents(1_000 * index)));
+
+    const settled = await store.ingest(batch);
+
+    expect(faults).toEqual([]);
+    expect(settled).toEqual(batch.map(() => DELIVERED));
+    expect(await store.ask('storedEvents')).toBe(17_000);
     await store.close();
   });
 
