@@ -68,6 +68,24 @@ it('names rejected DSNs and origins with count and last time, and not the whole 
   );
 });
 
+it('names three rejected DSNs of one network, whatever its addresses', async () => {
+  await server.close();
+  server = await ConsoleServer.start({ ERRATA_TRUST_PROXY: '127.0.0.0/8' });
+  const post = (address: string, name: string) =>
+    fetch(`${server.url}/tunnel`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': address },
+      body: `{"dsn":"https://0123456789abcdef@${name}/7"}\n`,
+    });
+  await post('198.51.100.9', 'old.example');
+  for (const made of [1, 2, 3, 4]) await post(`2001:db8:1:${made}::1`, `made-up-${made}.example`);
+
+  const { rejectedDsns } = await server.read<DeliveryState>('/console/api/delivery', OPERATOR);
+
+  const names = rejectedDsns.map(({ dsn }) => /@(.*)\.example/.exec(dsn ?? '')?.[1]);
+  expect(names).toEqual(['made-up-4', 'made-up-3', 'made-up-2', 'old']);
+});
+
 it('names the process only where there are several', async () => {
   const response = await server.ask('GET', '/console/api/delivery', OPERATOR);
 

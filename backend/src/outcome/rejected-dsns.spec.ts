@@ -10,10 +10,10 @@ describe('RejectedDsns', () => {
   it('counts by DSN, origin and reason, with the last time, the newest first', () => {
     let nowMs = 0;
     const refused = new RejectedDsns(() => (nowMs += 1_000));
-    refused.count(SHOP);
-    refused.count({ ...SHOP, origin: null });
-    refused.count({ ...SHOP, dsn: null, reason: 'cross_site' });
-    refused.count(SHOP);
+    refused.count(SHOP, null);
+    refused.count({ ...SHOP, origin: null }, null);
+    refused.count({ ...SHOP, dsn: null, reason: 'cross_site' }, null);
+    refused.count(SHOP, null);
 
     expect(refused.rows()).toEqual([
       { ...SHOP, count: 2, last: '1970-01-01T00:00:04.000Z' },
@@ -26,8 +26,8 @@ describe('RejectedDsns', () => {
     const refused = new RejectedDsns(() => 0);
     const dsns = Array.from({ length: MAX_REJECTED_DSNS + 1 }, (_, index) => `https://k@host/${index}`);
     for (const dsn of dsns) {
-      refused.count({ ...SHOP, dsn });
-      refused.count({ ...SHOP, dsn: dsns[0] ?? '' });
+      refused.count({ ...SHOP, dsn }, null);
+      refused.count({ ...SHOP, dsn: dsns[0] ?? '' }, null);
     }
 
     const kept = refused.rows().map(({ dsn }) => dsn);
@@ -37,11 +37,31 @@ describe('RejectedDsns', () => {
     expect(kept).not.toContain(dsns[1]);
   });
 
+  it('keeps three DSNs of one network, and those of others', () => {
+    const refused = new RejectedDsns(() => 0);
+    const count = (network: string, name: string) =>
+      refused.count({ ...SHOP, dsn: `https://k@${name}/1` }, network);
+    count('198.51.100.0', 'old.example');
+    // Each replaces the one of three before, and old.example still belongs to its first sender.
+    for (let made = 1; made <= 300; made += 1) count('203.0.113.0', `h${made}`);
+    count('203.0.113.0', 'old.example');
+    for (const name of ['h301', 'h302', 'h303']) count('203.0.113.0', name);
+
+    const kept = refused.rows().map(({ dsn, count: times }) => [dsn, times]);
+
+    expect(kept).toEqual([
+      ['https://k@h303/1', 1],
+      ['https://k@h302/1', 1],
+      ['https://k@h301/1', 1],
+      ['https://k@old.example/1', 2],
+    ]);
+  });
+
   it('cuts long texts of strangers, so that they stay one row', () => {
     const refused = new RejectedDsns(() => 0);
 
-    refused.count({ ...SHOP, dsn: 'd'.repeat(1_000), origin: 'o'.repeat(1_000) });
-    refused.count({ ...SHOP, dsn: 'd'.repeat(1_001), origin: 'o'.repeat(1_001) });
+    refused.count({ ...SHOP, dsn: 'd'.repeat(1_000), origin: 'o'.repeat(1_000) }, null);
+    refused.count({ ...SHOP, dsn: 'd'.repeat(1_001), origin: 'o'.repeat(1_001) }, null);
 
     const [row, ...others] = refused.rows();
     expect([row?.dsn?.length, row?.origin?.length, row?.count, others]).toEqual([201, 201, 2, []]);

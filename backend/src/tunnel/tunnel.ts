@@ -206,10 +206,14 @@ export class Tunnel {
     else sendOptions(response, cors.preflightHeadersFor(request.headers));
   }
 
-  #countRejection({ headers }: IncomingMessage, { outcome, rejectedDsn }: Rejection): void {
+  #countRejection(request: IncomingMessage, { outcome, rejectedDsn }: Rejection): void {
     this.#rejections.count(outcome);
     if (outcome !== 'not_allowed' && outcome !== 'cross_site') return;
-    this.#rejectedDsns.count({ dsn: rejectedDsn ?? null, origin: headers.origin ?? null, reason: outcome });
+    const origin = request.headers.origin ?? null;
+    const { address, isOperator } = clientOf(request, this.#options.isTrusted);
+    // The /24 or /48: a /48 has 65,536 sender networks. A connection that ended has no address, and the limit.
+    const network = isOperator ? null : (keptAddress(address, 'truncated') ?? '');
+    this.#rejectedDsns.count({ dsn: rejectedDsn ?? null, origin, reason: outcome }, network);
   }
 
   #send(request: IncomingMessage, response: ServerResponse, result: TunnelResponse): void {
