@@ -6,7 +6,7 @@ import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, newRow, PROJECT, refusal } from './spool-file.fixture.ts';
-import { PAGE_BYTES } from './spool-schema.ts';
+import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
 
 const EVENT = 'e1'.repeat(16);
 /** More than a Date has, and more than a number of JavaScript. */
