@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readConfig } from '../config/config.ts';
 import { ConsoleModule } from '../console.module.ts';
 import { Errata } from '../errata.ts';
@@ -25,9 +25,9 @@ export class ConsoleServer {
   readonly url: string;
   readonly parts: Errata;
   readonly dataDir: string;
-  readonly #application: INestApplication;
+  readonly #application: NestExpressApplication;
 
-  private constructor(application: INestApplication, parts: Errata, dataDir: string) {
+  private constructor(application: NestExpressApplication, parts: Errata, dataDir: string) {
     const server: Server = application.getHttpServer();
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.parts = parts;
@@ -59,11 +59,12 @@ export class ConsoleServer {
     const opened = { provide: Errata, useValue: parts };
     const imports = [TunnelModule.forRoot(parts.tunnel), ConsoleModule.forRoot(parts)];
     const root = { ...ErrataModule.forRoot(opened, config.demo), imports };
-    const application = await NestFactory.create(root, {
+    const application = await NestFactory.create<NestExpressApplication>(root, {
       logger: false,
       bodyParser: false,
       abortOnError: false,
     });
+    ConsoleModule.configure(application, config);
     await application.listen(0, '127.0.0.1');
     return new ConsoleServer(application, parts, dataDir);
   }
@@ -73,6 +74,7 @@ export class ConsoleServer {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (as.bearer !== undefined) headers['authorization'] = `Bearer ${as.bearer}`;
     if (as.cookie !== undefined) headers['cookie'] = as.cookie;
+    if (as.address !== undefined) headers['x-forwarded-for'] = as.address;
     if (body !== undefined) headers['content-type'] = 'application/json';
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     return fetch(`${this.url}${path}`, { method, headers, redirect: 'manual', ...sent });
@@ -99,6 +101,8 @@ export class ConsoleServer {
 export interface Client {
   readonly bearer?: string;
   readonly cookie?: string;
+  /** Address that a proxy of ERRATA_TRUST_PROXY reports. */
+  readonly address?: string;
 }
 
 /** Returns the cookies of a response as a browser sends them back, without the deleted ones. */

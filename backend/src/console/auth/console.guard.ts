@@ -100,11 +100,11 @@ export class ConsoleGuard implements CanActivate {
   async #bearer(request: Request, response: Response): Promise<Principal | undefined> {
     const token = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return undefined;
-    const throttleMs = this.#sessions.isKnown(token) ? 0 : this.#throttle.waitMs(request.ip ?? '');
-    const waitMs = throttleMs > 0 ? throttleMs : this.#sessions.busyMs(token);
+    const address = request.ip ?? '';
+    const waitMs = tokenWaitMs(this.#sessions, this.#throttle, token, address);
     if (waitMs > 0) throw tooMany(response, waitMs);
-    const principal = await this.#sessions.bearer(token);
-    if (principal === undefined) this.#throttle.failed(request.ip ?? '');
+    const principal = await this.#sessions.bearer(token, address);
+    if (principal === undefined) this.#throttle.failed(address);
     return principal;
   }
 
@@ -112,6 +112,17 @@ export class ConsoleGuard implements CanActivate {
     const token = readSessionCookie(request);
     return token === undefined ? undefined : this.#sessions.principal(token, Date.now(), !isPolled);
   }
+}
+
+/** Returns how long a client must wait before its token is checked; 0 from a network where it was right before. */
+export function tokenWaitMs(
+  sessions: Sessions,
+  throttle: SignInThrottle,
+  token: string,
+  address: string,
+): number {
+  if (sessions.isKnown(token, address)) return 0;
+  return Math.max(throttle.guessWaitMs(address), sessions.busyMs(token));
 }
 
 export function tooMany(response: Response, waitMs: number): HttpException {

@@ -112,6 +112,16 @@ describe('bearer tokens', () => {
     expect(Number(responses.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  it('S7: are right without limit only where they were right before', async () => {
+    const issues = (bearer: string) => server.ask('GET', '/console/api/issues', { bearer });
+    await issues(SUPPORT_TOKEN);
+    for (let guess = 0; guess < 10; guess += 1) await issues(`guess-number-${guess}-of-many`);
+
+    const statuses = [(await issues(SUPPORT_TOKEN)).status, (await issues(OPERATOR_TOKEN)).status];
+
+    expect(statuses).toEqual([200, 429]);
+  });
+
   it('never count as failures when they are right, even many at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => server.ask('GET', '/console/api/issues', SUPPORT)),
@@ -142,6 +152,27 @@ describe('the limit of sign-ins by token', () => {
       ...Array<number>(5).fill(401),
       429,
     ]);
+  });
+});
+
+describe('guesses from many networks', () => {
+  it('S7: stop neither sessions nor the first sign-in of a network, but those of a network that failed', async () => {
+    const behindProxy = await ConsoleServer.start({ ERRATA_TRUST_PROXY: '127.0.0.1' });
+    const signIn = async (address: string, token: string) =>
+      (await behindProxy.ask('POST', '/console/api/session', { address }, { token })).status;
+    const cookie = await behindProxy.signIn(SUPPORT_TOKEN);
+
+    const networks = Array.from({ length: 12 }, (_, host) => `198.51.100.${host}`);
+    for (let guess = 0; guess < 5; guess += 1)
+      await Promise.all(networks.map((address) => signIn(address, `guess-${guess}-of-${address}`)));
+    const statuses = [
+      await signIn('198.51.100.1', OPERATOR_TOKEN),
+      (await behindProxy.ask('GET', '/console/api/issues', { address: '198.51.100.1', cookie })).status,
+      await signIn('192.0.2.1', OPERATOR_TOKEN),
+    ];
+
+    expect(statuses).toEqual([429, 200, 200]);
+    await behindProxy.close();
   });
 });
 

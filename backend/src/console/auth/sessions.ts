@@ -65,9 +65,9 @@ export class Sessions {
    * Starts a session; undefined when token or code are wrong. A user with a printed link has read the process's
    * terminal, and is an operator.
    */
-  async signIn(credential: SignIn, nowMs: number): Promise<NewSession | undefined> {
+  async signIn(credential: SignIn, address: string, nowMs: number): Promise<NewSession | undefined> {
     if ('token' in credential) {
-      const role = await this.#methods.tokens.roleOf(credential.token);
+      const role = await this.#methods.tokens.roleOf(credential.token, address);
       return role === undefined ? undefined : this.start({ who: role, role, way: 'token' }, nowMs);
     }
     if (!this.#methods.links.redeem(credential.code)) return undefined;
@@ -92,19 +92,19 @@ export class Sessions {
     return { token, principal: { who, role, session: { id, way } } };
   }
 
-  /** Returns whether checking a console token costs nothing; otherwise the client may have to wait. */
-  isKnown(token: string): boolean {
-    return this.#methods.tokens.isKnown(token);
+  /** Returns whether a console token is no guess: it was right before from the network of this address. */
+  isKnown(token: string, address: string): boolean {
+    return this.#methods.tokens.isKnown(token, address);
   }
 
-  /** Returns how long an unknown console token must wait: many guesses at once would each cost a slow hash. */
+  /** Returns how long a console token must wait while too many guesses wait for their slow hash, otherwise 0. */
   busyMs(token: string): number {
-    return this.#methods.tokens.isBusy && !this.isKnown(token) ? BUSY_MS : 0;
+    return this.#methods.tokens.isBusy(token) ? BUSY_MS : 0;
   }
 
   /** Returns the principal of a console token in `Authorization: Bearer`. */
-  async bearer(token: string): Promise<Principal | undefined> {
-    const role = await this.#methods.tokens.roleOf(token);
+  async bearer(token: string, address: string): Promise<Principal | undefined> {
+    const role = await this.#methods.tokens.roleOf(token, address);
     return role === undefined ? undefined : { who: role, role, session: null };
   }
 

@@ -11,12 +11,59 @@ function failures(throttle: SignInThrottle, count: number, address: (attempt: nu
   }).filter((waitMs) => waitMs > 0).length;
 }
 
-it('counts a network of IPv6 as one sender, and an address of IPv4', () => {
+it('S7: counts a network of IPv6 as one sender, and an address of IPv4', () => {
   const throttle = new SignInThrottle(() => 0);
 
   expect(failures(throttle, 11, (host) => `2001:db8:0:1::${host}`)).toBe(1);
   expect(failures(throttle, 11, (host) => `2001:db8:0:${host + 2}::1`)).toBe(0);
   expect(failures(throttle, 11, (host) => `::ffff:198.51.100.${host}`)).toBe(0);
+});
+
+it('S10: counts the networks of an IPv6 /48 together', () => {
+  const throttle = new SignInThrottle(() => 0);
+
+  expect(failures(throttle, 41, (network) => `2001:db8:0:${network}::1`)).toBe(1);
+  expect(throttle.waitMs('2001:db8:1::1')).toBe(0);
+});
+
+describe('the failures of all senders', () => {
+  const OPERATOR = '192.0.2.1';
+
+  it('S7: let a sender without one guess, until they are twice as many', () => {
+    const throttle = new SignInThrottle(() => 0);
+    failures(throttle, 60, (host) => `198.51.100.${host}`);
+
+    const first = [throttle.guessWaitMs('198.51.100.7'), throttle.guessWaitMs(OPERATOR)];
+    failures(throttle, 60, (host) => `203.0.113.${host}`);
+    const second = throttle.guessWaitMs(OPERATOR);
+
+    expect([...first, second]).toEqual([60_000, 0, 60_000]);
+  });
+
+  it('never stop what is no guess, and are over after a minute', () => {
+    let nowMs = 0;
+    const throttle = new SignInThrottle(() => nowMs);
+    failures(throttle, 120, (host) => `198.51.100.${host}`);
+
+    const own = [throttle.waitMs(OPERATOR), throttle.waitMs('198.51.100.7')];
+    nowMs = 60_000;
+
+    expect([...own, throttle.guessWaitMs(OPERATOR)]).toEqual([0, 0, 0]);
+  });
+
+  it('reserve nothing for a sender that failed within the last hour', () => {
+    let nowMs = 0;
+    const throttle = new SignInThrottle(() => nowMs);
+    throttle.failed(OPERATOR);
+
+    const waits = [3_599_999, 3_660_000].map((atMs) => {
+      nowMs = atMs;
+      failures(throttle, 60, (host) => `198.51.100.${host}`);
+      return throttle.guessWaitMs(OPERATOR);
+    });
+
+    expect(waits).toEqual([60_000, 0]);
+  });
 });
 
 it('counts no attempt that did not fail', () => {

@@ -16,7 +16,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '../../contract/access-api.ts';
 import { Audit } from './audit.ts';
-import { CLOSED_DETAIL, tooMany } from './console.guard.ts';
+import { CLOSED_DETAIL, tokenWaitMs, tooMany } from './console.guard.ts';
 import type { Principal } from './principal.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie, transportOf } from './session-cookie.ts';
@@ -64,16 +64,15 @@ export class SignInController {
   ): Promise<SessionState> {
     if (!this.#sessions.isOpen) throw new ForbiddenException(CLOSED_DETAIL);
     if (transportOf(request) === 'plain') throw new ForbiddenException(PLAIN_HTTP_DETAIL);
-    const waitMs = this.#throttle.waitMs(request.ip ?? '');
+    const address = request.ip ?? '';
+    const { success, data: credential } = signInSchema.safeParse(body);
+    if (!success) throw new BadRequestException('Send a JSON object with a token or a code.');
+    const waitMs = this.#waitMs(credential, address);
     if (waitMs > 0) throw tooMany(response, waitMs);
-    const credential = signInSchema.safeParse(body);
-    if (!credential.success) throw new BadRequestException('Send a JSON object with a token or a code.');
-    const busyMs = 'token' in credential.data ? this.#sessions.busyMs(credential.data.token) : 0;
-    if (busyMs > 0) throw tooMany(response, busyMs);
-    const session = await this.#sessions.signIn(credential.data, Date.now());
+    const session = await this.#sessions.signIn(credential, address, Date.now());
     if (session === undefined) {
-      this.#throttle.failed(request.ip ?? '');
-      throw new UnauthorizedException(wrongDetail(credential.data));
+      this.#throttle.failed(address);
+      throw new UnauthorizedException(wrongDetail(credential));
     }
     await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
     return this.#stateOf(session.principal);
@@ -88,6 +87,13 @@ export class SignInController {
     if (token !== undefined) await this.#end(token);
     clearSessionCookie(request, response);
     return this.#stateOf(undefined);
+  }
+
+  /** A browser waits for the failures of its own network with any token: a holder of one could guess another. */
+  #waitMs(credential: SignIn, address: string): number {
+    const ownMs = this.#throttle.waitMs(address);
+    if (ownMs > 0 || 'code' in credential) return ownMs;
+    return tokenWaitMs(this.#sessions, this.#throttle, credential.token, address);
   }
 
   async #end(token: string): Promise<void> {

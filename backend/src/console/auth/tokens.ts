@@ -1,11 +1,18 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Role, ROLES } from '../../contract/access-api.ts';
+import { senderNetwork } from '../../net/client-address.ts';
+import { Semaphore } from '../../spool/semaphore.ts';
+import { RecentMap } from '../../time/recent-map.ts';
 
-const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
+type Derive = (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const KEY_BYTES = 32;
-/** Threads of Node's pool. More hashes at once would delay file access and name resolution, which use the same pool. */
-const MAX_HASHES = 4;
+/** Hashes at once: half of the threads of Node's pool, which also read files, compress and resolve names. */
+const MAX_HASHES = 2;
+/** Guesses that wait for a hash, half a second: two people who mistype do not refuse a third, and a flood cannot queue up. */
+const MAX_WAITING = 16;
+/** Networks in memory from which a token was right. Only holders of a token add one. */
+const MAX_NETWORKS = 10_000;
 
 /**
  * The console tokens, one for each role. Checking a guess costs a slow hash, and takes as long for a near miss as for
@@ -19,13 +26,20 @@ export class ConsoleTokens {
   readonly #keys: readonly (readonly [Role, Promise<Buffer>])[];
   /** Results by keyed hash: right tokens, and tokens whose check is in progress. */
   readonly #checks = new Map<string, Promise<Role | undefined>>();
+  /** Right tokens by keyed hash, each with a network that has sent it. */
+  readonly #networks = new RecentMap<string, true>(MAX_NETWORKS);
+  readonly #hashing = new Semaphore(MAX_HASHES);
+  /** Hashes in progress, and guesses that wait for one. */
   #hashes = 0;
+  readonly #derive: Derive;
 
-  constructor(tokens: Readonly<Record<Role, string | null>>) {
+  /** @param derive the slow hash. */
+  constructor(tokens: Readonly<Record<Role, string | null>>, derive: Derive = promisify(scrypt) as Derive) {
     const set = ROLES.flatMap((role) => {
       const token = tokens[role];
       return token === null ? [] : [[role, derive(token, this.#salt, KEY_BYTES)] as const];
     });
+    this.#derive = derive;
     this.#tokens = tokens;
     this.#keys = set;
   }
@@ -35,29 +49,25 @@ export class ConsoleTokens {
     return this.#keys.length > 0;
   }
 
-  /** Returns whether {@link roleOf} costs nothing: the token was right before, or its check is in progress. */
-  isKnown(candidate: string): boolean {
-    return this.#checks.has(this.#hash(candidate));
+  /**
+   * Returns whether the token was right before from the network of this address. Only then it is no guess: limits that let
+   * every right token pass would tell right from wrong, and limit nothing.
+   */
+  isKnown(candidate: string, address: string): boolean {
+    return this.#networks.has(this.#hash(candidate) + senderNetwork(address));
   }
 
-  /** Whether a guess must wait for the checks in progress, of any client. */
-  get isBusy(): boolean {
-    return this.#hashes >= MAX_HASHES;
+  /** Returns whether a token cannot be checked now, because too many guesses wait, of any client. */
+  isBusy(candidate: string): boolean {
+    return this.#hashes >= MAX_HASHES + MAX_WAITING && !this.#checks.has(this.#hash(candidate));
   }
 
-  /** Returns the role of a token; undefined for a wrong one. */
-  roleOf(candidate: string): Promise<Role | undefined> {
+  /** Returns the role of a token; undefined for a wrong one. @param address of the client that has sent it. */
+  async roleOf(candidate: string, address: string): Promise<Role | undefined> {
     const hash = this.#hash(candidate);
-    const known = this.#checks.get(hash);
-    if (known !== undefined) return known;
-    const check = this.#compare(candidate);
-    this.#checks.set(hash, check);
-    void check
-      .catch(() => undefined)
-      .then((role) => {
-        if (role === undefined) this.#checks.delete(hash);
-      });
-    return check;
+    const role = await (this.#checks.get(hash) ?? this.#check(candidate, hash));
+    if (role !== undefined) this.#networks.set(hash + senderNetwork(address), true);
+    return role;
   }
 
   /**
@@ -69,9 +79,22 @@ export class ConsoleTokens {
     return token === null ? null : createHmac('sha256', token).update(session).digest('hex');
   }
 
+  #check(candidate: string, hash: string): Promise<Role | undefined> {
+    const check = this.#compare(candidate);
+    this.#checks.set(hash, check);
+    void check
+      .catch(() => undefined)
+      .then((role) => {
+        if (role === undefined) this.#checks.delete(hash);
+      });
+    return check;
+  }
+
   async #compare(candidate: string): Promise<Role | undefined> {
     this.#hashes += 1;
-    const key = await derive(candidate, this.#salt, KEY_BYTES).finally(() => (this.#hashes -= 1));
+    const key = await this.#hashing
+      .run(() => this.#derive(candidate, this.#salt, KEY_BYTES))
+      .finally(() => (this.#hashes -= 1));
     let found: Role | undefined;
     // Compares with every token, so that the time does not reveal which one is right.
     for (const [role, right] of this.#keys) if (timingSafeEqual(key, await right)) found = role;
