@@ -63,6 +63,9 @@ export class OidcController {
   async back(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#signIn === null) throw new ForbiddenException(NO_PROVIDER_DETAIL);
     if (transportOf(request) === 'plain') return fail(request, response, 'plain_http');
+    // An image or a frame of another site must spend no attempt and no pending sign-in.
+    if ((request.headers['sec-fetch-dest'] ?? 'document') !== 'document')
+      throw new ForbiddenException('Only a navigation of the browser may return from the provider.');
     if (this.#throttle.waitMs(request.ip ?? '') > 0) return fail(request, response, 'too_many');
     const pending = takePendingSignIn(request, response, Date.now());
     return this.#finish(this.#signIn, pending, request, response);
@@ -78,8 +81,10 @@ export class OidcController {
     returned.search = URL.parse(request.originalUrl, returned)?.search ?? '';
     const identity = await signIn.finish(returned, pending);
     if (typeof identity === 'string') {
-      // A forged return costs a request to the provider. A user without a role was identified there, and is no forgery.
-      if (identity !== 'no_access' && identity !== 'unverified') this.#throttle.failed(request.ip ?? '');
+      // A forged return costs a request to the provider, but none without a pending sign-in. A user without a role was
+      // identified there, and is no forgery.
+      const isForgery = pending !== undefined && identity !== 'no_access' && identity !== 'unverified';
+      if (isForgery) this.#throttle.failed(request.ip ?? '');
       return fail(request, response, identity);
     }
     const session = await this.#sessions.start(identity, Date.now());

@@ -17,6 +17,11 @@ const PEOPLE = {
 };
 const ID_TOKENS = { ann: { email: 'ann@example.org', groups: [] }, max: { email_verified: true } };
 
+/** Cookie of a pending sign-in that the browser itself has made up. */
+const FORGED = `errata-oidc=${Buffer.from(
+  JSON.stringify({ state: 'x', nonce: 'n', verifier: 'v'.repeat(43), to: '/console', beganAtMs: Date.now() }),
+).toString('base64url')}`;
+
 let provider: SmallProvider;
 let server: ConsoleServer;
 
@@ -189,6 +194,28 @@ describe('attacks on a sign-in by OpenID Connect', () => {
 });
 
 describe('the limit of sign-ins from one address', () => {
+  /** Returns with a code that the provider has not given, in a browser with these headers. */
+  async function returnWith(headers: Readonly<Record<string, string>>): Promise<Response> {
+    const returned = `${server.url}/console/api/oidc/return?state=x&code=c`;
+    return fetch(returned, { redirect: 'manual', headers });
+  }
+
+  it.each([
+    ['cross-site images, also with a pending sign-in', FORGED, { 'sec-fetch-dest': 'image' }, 403],
+    ['images in a browser that does not name them', '', {}, 303],
+  ])('does not count %s', async (_, cookie, headers, status) => {
+    const browser = new Browser(server.url);
+    const returned = await browser.signInAtProvider('ann');
+
+    const images = [];
+    for (let image = 0; image < 10; image += 1)
+      images.push((await returnWith({ cookie, ...headers })).status);
+    const landed = await browser.go(returned);
+
+    expect(images).toEqual(Array<number>(10).fill(status));
+    expect(landed.headers.get('location')).toBe('/console/e/7K3M-9QXD');
+  });
+
   it('does not count those of an office, with and without a role', async () => {
     const landed = [];
     for (const account of ['eve', 'kim', 'ann'].flatMap((name) => Array<string>(11).fill(name))) {
@@ -206,15 +233,11 @@ describe('the limit of sign-ins from one address', () => {
 
   it('counts forged returns, and leaves the other ways open', async () => {
     const landed = [];
-    for (let forgery = 0; forgery < 11; forgery += 1) {
-      const { headers } = await new Browser(server.url).go(
-        `${server.url}/console/api/oidc/return?state=s&code=c`,
-      );
-      landed.push(headers.get('location'));
-    }
+    for (let forgery = 0; forgery < 11; forgery += 1)
+      landed.push((await returnWith({ cookie: FORGED })).headers.get('location'));
 
     expect(landed).toEqual([
-      ...Array<string>(10).fill('/console/sign-in?problem=expired'),
+      ...Array<string>(10).fill('/console/sign-in?problem=rejected'),
       '/console/sign-in?problem=too_many',
     ]);
     expect(await stateOf(await server.signIn(OPERATOR_TOKEN))).toMatchObject({ signedIn: true });
