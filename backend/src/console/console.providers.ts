@@ -8,6 +8,7 @@ import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
+import { countBy, type Metrics } from '../telemetry/metrics.ts';
 import { Audit } from './auth/audit.ts';
 import { IdentityProvider } from './auth/oidc/identity-provider.ts';
 import { TRUSTED_PROXY } from './auth/same-origin.guard.ts';
@@ -16,6 +17,7 @@ import { ProviderSignIn } from './auth/oidc/provider-sign-in.ts';
 import { hasGroups } from './auth/oidc/role-mapping.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignInLinks } from './auth/sign-in-links.ts';
+import { SIGN_IN_OUTCOMES, SignInRecord } from './auth/sign-in-record.ts';
 import { SignInThrottle } from './auth/sign-in-throttle.ts';
 import { ConsoleTokens } from './auth/tokens.ts';
 import { DeliveryReport } from './delivery/delivery-report.ts';
@@ -38,7 +40,12 @@ interface ConsoleParts {
   readonly rejectedDsns: RejectedDsns;
   readonly projects: readonly (SetupSource['projects'][number] & { readonly hasUpstream: boolean })[];
   readonly eraser: Eraser;
-  readonly options: { readonly config: Config; readonly log: Log; readonly isHosted?: boolean };
+  readonly options: {
+    readonly config: Config;
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly isHosted?: boolean;
+  };
 }
 
 /** Nest token of the {@link ConsoleParts}, which may open while Nest creates its providers. */
@@ -58,7 +65,8 @@ export function consoleProviders(): Provider[] {
     fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),
     fromParts(Eraser, ({ eraser }) => eraser),
     fromParts(SETUP_SOURCE, setupSource),
-    fromParts(PROVIDER_SIGN_IN, ({ options }) => providerSignIn(options.config, options.log)),
+    fromParts(SignInRecord, signInRecord),
+    { provide: PROVIDER_SIGN_IN, useFactory: providerSignIn, inject: [CONSOLE_PARTS, Audit] },
   ];
 }
 
@@ -86,7 +94,11 @@ function sessionsOf({ store, options: { config } }: ConsoleParts, links: SignInL
   return new Sessions({ tokens, links, hasProvider: config.oidcIssuer !== null }, store, limits);
 }
 
-function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
+function signInRecord({ options: { config, log, metrics } }: ConsoleParts): SignInRecord {
+  return new SignInRecord(countBy(metrics.signIns, SIGN_IN_OUTCOMES), log, config.clientIp);
+}
+
+function providerSignIn({ options: { config, log } }: ConsoleParts, audit: Audit): ProviderSignIn | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcGroupsClaim: groupsClaim } = config;
   if (issuer === null || clientId === null) return null;
   const lists = {
@@ -103,5 +115,5 @@ function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
     scope: config.oidcScope,
     wanted: ['email', 'email_verified', ...(needsGroups ? [groupsClaim] : [])],
   });
-  return new ProviderSignIn(provider, lists, log);
+  return new ProviderSignIn(provider, lists, log, audit);
 }

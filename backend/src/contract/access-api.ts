@@ -63,18 +63,30 @@ export type ReadAction = 'find' | 'read' | 'download';
 
 /** Changes that the audit log records. */
 export type ChangeAction =
-  'sign_in' | 'sign_out' | 'set_status' | 'note' | 'redrive' | 'discard' | 'erase' | 'revoke';
+  | 'sign_in'
+  | 'sign_in_refused'
+  | 'sign_out'
+  | 'set_status'
+  | 'note'
+  | 'redrive'
+  | 'discard'
+  | 'erase'
+  | 'revoke';
 
 /** One entry of the audit log. It holds no key of a project, and of an issue's key 16 digits. */
 export interface AuditEntry {
   readonly id: number;
   readonly time: string;
   readonly who: string;
-  readonly role: Role;
+  /** Null for `sign_in_refused`: the provider has identified the user, who has no role. */
+  readonly role: Role | null;
   readonly action: ReadAction | ChangeAction;
   /** Target of the action: a digest, an event ID, a text to find, …; one issue for each entry of a bulk action. */
   readonly target: string | null;
-  /** For `set_status`: old and new status and the project, as `open -> resolved in 1.4.2, sentry.example/42`. */
+  /**
+   * For `set_status`: old and new status and the project, as `open -> resolved in 1.4.2, sentry.example/42`; for
+   * `sign_in_refused`: the reason.
+   */
   readonly detail: string | null;
 }
 

@@ -114,6 +114,7 @@ describe('the metrics of a new process', () => {
         `${sink},outcome="held",reason="ratelimit"`,
       ]),
     ],
+    ['errata_sign_in_total', each('outcome', 'accepted wrong limited no_access failed')],
     ['errata_errors_total', each('kind', 'request call uncaught_exception unhandled_rejection')],
     [
       'errata_spool_envelopes',

@@ -57,6 +57,12 @@ export class Metrics {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  readonly signIns = new Counter({
+    name: 'errata_sign_in_total',
+    help: 'Sign-ins to the console by outcome, with the refused tokens of API clients',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
   readonly droppedLogLines = new Counter({
     name: 'errata_log_lines_dropped_total',
     help: 'Log lines that were not written because standard output is not read, or closed',

@@ -3,6 +3,7 @@ import type { IssueList } from '../../contract/issues-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { envelopeOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { DAY_MS } from '../../time/iso.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
 import { Audit } from './audit.ts';
@@ -19,11 +20,13 @@ function targetsOf(entries: readonly AuditEntry[]): readonly string[] {
 /** Stores the targets of entries, or is unavailable. */
 class FakeStore {
   readonly targets: unknown[] = [];
+  readonly who: unknown[] = [];
   isUnavailable = false;
 
-  ask(_: string, { target }: { readonly target: unknown }): Promise<void> {
+  ask(_: string, { target, who }: { readonly target: unknown; readonly who: unknown }): Promise<void> {
     if (this.isUnavailable) return Promise.reject(new Error('unavailable'));
     this.targets.push(target);
+    this.who.push(who);
     return Promise.resolve();
   }
 }
@@ -51,6 +54,18 @@ it('writes one entry of a polled read, until a minute has passed without a call'
     audit.hasRead(ANN, { action: 'read', target: 'live events' }, true);
 
   expect(store.targets).toEqual(['live events', 'live events']);
+});
+
+it('writes one entry a day for a refused user, and a hundred a day at most', () => {
+  const store = new FakeStore();
+  let nowMs = 0;
+  const audit = new Audit(store as unknown as EventStore, createLog('silent'), () => nowMs);
+
+  for (let call = 0; call < 300; call += 1) audit.refused(`user ${Math.floor(call / 2)}`, 'not_listed');
+  nowMs = DAY_MS;
+  audit.refused('user 7', 'not_listed');
+
+  expect(store.who).toEqual([...Array.from({ length: 100 }, (_, user) => `user ${user}`), 'user 7']);
 });
 
 describe('the audit log', () => {

@@ -3,7 +3,10 @@ import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Principal } from './principal.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
+import { DAY_MS } from '../../time/iso.ts';
 import { RecentMap } from '../../time/recent-map.ts';
+
+type Actor = Pick<AuditEntry, 'who' | 'role'>;
 
 /** An action and its target. */
 export interface AuditAction<Action> {
@@ -16,6 +19,8 @@ export interface AuditAction<Action> {
 const REPEAT_MS = 60_000;
 /** Reads in memory for that; more than any team makes in a minute. */
 const MAX_REMEMBERED = 1_000;
+/** Refused users in the log in a day: anyone may have an account at a public provider, and must not fill the log. */
+const MAX_REFUSED = 100;
 /** Characters of a target; the store cuts it there. */
 const MAX_TARGET_LENGTH = 500;
 
@@ -38,6 +43,9 @@ export class Audit {
   readonly #now: () => number;
   /** Time of the last entry for each read, or of the last call of a polled one. */
   readonly #hasRead = new RecentMap<string, number>(MAX_REMEMBERED);
+  /** Users whose refusal is in the log, since a time. */
+  readonly #refused = new Set<string>();
+  #refusedSinceMs = -Infinity;
 
   constructor(store: EventStore, log: Pick<Log, 'error'>, now: () => number = Date.now) {
     this.#store = store;
@@ -53,11 +61,23 @@ export class Audit {
   hasRead(principal: Principal, action: AuditAction<ReadAction>, isPolled = false): void {
     const key = JSON.stringify([principal.who, action.action, action.target]);
     if (this.#isRepeat(key, isPolled)) return;
-    this.#write(principal, [action]).catch((error: unknown) => {
-      // A failed entry must not suppress the entry of the next read.
-      this.#hasRead.delete(key);
-      this.#log.error({ err: error }, 'audit_failed');
-    });
+    // A failed entry must not suppress the entry of the next read.
+    this.#writeLater(principal, action, () => this.#hasRead.delete(key));
+  }
+
+  /**
+   * Records a user whom the provider has identified and who has no role: once a day, and 100 users a day at most. Refused
+   * tokens have no entry, because a stranger needs no account to send one; see SignInRecord.
+   */
+  refused(who: string, reason: string): void {
+    if (this.#now() - this.#refusedSinceMs >= DAY_MS) {
+      this.#refused.clear();
+      this.#refusedSinceMs = this.#now();
+    }
+    if (this.#refused.has(who) || this.#refused.size >= MAX_REFUSED) return;
+    this.#refused.add(who);
+    const action = { action: 'sign_in_refused', target: null, detail: reason } as const;
+    this.#writeLater({ who, role: null }, action, () => this.#refused.delete(who));
   }
 
   /** Records changes; await it before the first one. A target of many words becomes several entries. */
@@ -70,10 +90,14 @@ export class Audit {
     return this.#store.ask('audit', beforeId, PAGE_ROWS);
   }
 
-  async #write(
-    { who, role }: Principal,
-    actions: readonly AuditAction<AuditEntry['action']>[],
-  ): Promise<void> {
+  #writeLater(actor: Actor, action: AuditAction<AuditEntry['action']>, undo: () => unknown): void {
+    this.#write(actor, [action]).catch((error: unknown) => {
+      undo();
+      this.#log.error({ err: error }, 'audit_failed');
+    });
+  }
+
+  async #write({ who, role }: Actor, actions: readonly AuditAction<AuditEntry['action']>[]): Promise<void> {
     const atMs = this.#now();
     const entries = actions.map(({ action, target, detail = null }) => ({
       atMs,

@@ -15,6 +15,7 @@ import { Audit } from './audit.ts';
 import { type Principal, principalOf, setPrincipal } from './principal.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { Sessions } from './sessions.ts';
+import { SignInRecord } from './sign-in-record.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
 export const CLOSED_DETAIL =
@@ -58,13 +59,14 @@ export class ConsoleGuard implements CanActivate {
   readonly #sessions: Sessions;
   readonly #throttle: SignInThrottle;
   readonly #audit: Audit;
-  readonly #reflector: Reflector;
+  readonly #record: SignInRecord;
+  readonly #reflector = new Reflector();
 
-  constructor(sessions: Sessions, throttle: SignInThrottle, audit: Audit, reflector: Reflector) {
+  constructor(sessions: Sessions, throttle: SignInThrottle, audit: Audit, record: SignInRecord) {
     this.#sessions = sessions;
     this.#throttle = throttle;
     this.#audit = audit;
-    this.#reflector = reflector;
+    this.#record = record;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -102,9 +104,15 @@ export class ConsoleGuard implements CanActivate {
     if (token === undefined) return undefined;
     const address = request.ip ?? '';
     const waitMs = tokenWaitMs(this.#sessions, this.#throttle, token, address);
-    if (waitMs > 0) throw tooMany(response, waitMs);
+    if (waitMs > 0) {
+      this.#record.add('limited', address);
+      throw tooMany(response, waitMs);
+    }
     const principal = await this.#sessions.bearer(token, address);
-    if (principal === undefined) this.#throttle.failed(address);
+    if (principal === undefined) {
+      this.#throttle.failed(address);
+      this.#record.add('wrong', address);
+    }
     return principal;
   }
 

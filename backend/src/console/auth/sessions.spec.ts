@@ -155,6 +155,27 @@ describe('the limit of sign-ins by token', () => {
   });
 });
 
+it('counts sign-ins by outcome, and the refused tokens of API clients', async () => {
+  await server.signIn(SUPPORT_TOKEN);
+  await server.ask('GET', '/console/api/issues', SUPPORT);
+  const wrong = await server.ask('POST', '/console/api/session', {}, { code: 'not-a-code' });
+  for (let guess = 0; guess < 9; guess += 1)
+    await server.ask('GET', '/console/api/issues', { bearer: `guess-number-${guess}` });
+  await server.ask('GET', '/console/api/issues', { bearer: 'guess-number-10' });
+  await server.signIn(SUPPORT_TOKEN);
+
+  const text = await server.parts.options.metrics.registry.metrics();
+
+  expect(wrong.status).toBe(401);
+  expect(text.match(/(?<=errata_sign_in_total)\{.*/g)).toEqual([
+    '{outcome="accepted"} 1',
+    '{outcome="wrong"} 10',
+    '{outcome="limited"} 2',
+    '{outcome="no_access"} 0',
+    '{outcome="failed"} 0',
+  ]);
+});
+
 describe('guesses from many networks', () => {
   it('S7: stop neither sessions nor the first sign-in of a network, but those of a network that failed', async () => {
     const behindProxy = await ConsoleServer.start({ ERRATA_TRUST_PROXY: '127.0.0.1' });

@@ -21,6 +21,7 @@ import type { Principal } from './principal.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie, transportOf } from './session-cookie.ts';
 import { type NewSession, Sessions } from './sessions.ts';
+import { SignInRecord } from './sign-in-record.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
@@ -42,11 +43,13 @@ export class SignInController {
   readonly #sessions: Sessions;
   readonly #throttle: SignInThrottle;
   readonly #audit: Audit;
+  readonly #record: SignInRecord;
 
-  constructor(sessions: Sessions, throttle: SignInThrottle, audit: Audit) {
+  constructor(sessions: Sessions, throttle: SignInThrottle, audit: Audit, record: SignInRecord) {
     this.#sessions = sessions;
     this.#throttle = throttle;
     this.#audit = audit;
+    this.#record = record;
   }
 
   @Get()
@@ -68,13 +71,18 @@ export class SignInController {
     const { success, data: credential } = signInSchema.safeParse(body);
     if (!success) throw new BadRequestException('Send a JSON object with a token or a code.');
     const waitMs = this.#waitMs(credential, address);
-    if (waitMs > 0) throw tooMany(response, waitMs);
+    if (waitMs > 0) {
+      this.#record.add('limited', address);
+      throw tooMany(response, waitMs);
+    }
     const session = await this.#sessions.signIn(credential, address, Date.now());
     if (session === undefined) {
       this.#throttle.failed(address);
+      this.#record.add('wrong', address);
       throw new UnauthorizedException(wrongDetail(credential));
     }
-    await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
+    const parts = { sessions: this.#sessions, audit: this.#audit, record: this.#record };
+    await startSession(parts, session, request, response);
     return this.#stateOf(session.principal);
   }
 
@@ -109,9 +117,15 @@ export class SignInController {
   }
 }
 
+interface StartParts {
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+  readonly record: SignInRecord;
+}
+
 /** Gives a new session to its browser, and ends the session that the browser had before. */
 export async function startSession(
-  { sessions, audit }: { readonly sessions: Sessions; readonly audit: Audit },
+  { sessions, audit, record }: StartParts,
   { token, principal }: NewSession,
   request: Request,
   response: Response,
@@ -120,6 +134,7 @@ export async function startSession(
   const previous = readSessionCookie(request);
   if (previous !== undefined) await sessions.signOut(previous);
   setSessionCookie(request, response, token, COOKIE_MAX_AGE_MS);
+  record.add('accepted', request.ip ?? '');
 }
 
 function wrongDetail(credential: SignIn): string {

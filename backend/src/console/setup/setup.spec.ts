@@ -1,3 +1,4 @@
+import type { AuditList } from '../../contract/access-api.ts';
 import type { Setup } from '../../contract/setup-api.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
 
@@ -57,6 +58,16 @@ describe('the set-up of an application', () => {
     expect(JSON.parse(text)).toMatchObject({ projects: [{ serverDsn: null }] });
     expect(text).not.toContain(server.parts.projects[0].serverKey);
     expect(refused.status).toBe(401);
+  });
+
+  it('writes down who has seen the server key', async () => {
+    server = await ConsoleServer.start();
+    await setupOf({ bearer: SUPPORT_TOKEN });
+    await setupOf(OPERATOR);
+
+    const { entries } = await server.read<AuditList>('/console/api/audit', OPERATOR);
+
+    expect(entries).toMatchObject([{ who: 'operator', action: 'read', target: 'server key' }]);
   });
 
   it('has the key that the tunnel accepts', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AuditEntry, AuditList, Role } from '../../contract/access-api.ts';
+import type { AuditEntry, AuditList } from '../../contract/access-api.ts';
 import { scrubText } from '../../scrub/scrub-text.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
@@ -16,7 +16,7 @@ import { columnText } from '../event/column-text.ts';
 export interface NewAuditEntry {
   readonly atMs: number;
   readonly who: string;
-  readonly role: Role;
+  readonly role: AuditEntry['role'];
   readonly action: AuditEntry['action'];
   readonly target: string | null;
   readonly detail: string | null;
@@ -33,7 +33,7 @@ export async function writeAudit({ db }: QueryContext, ...entries: NewAuditEntry
   const rows = entries.map(({ atMs, who, role, action, target, detail }) => ({
     at_ms: atMs,
     who: columnText(who, MAX_TEXT_LENGTH) ?? '',
-    role,
+    role: role ?? ('none' as const),
     action,
     target: action === 'find' ? scrubbed(target) : columnText(target, MAX_TEXT_LENGTH),
     detail: columnText(detail, MAX_TEXT_LENGTH),
@@ -54,9 +54,11 @@ export async function listAudit(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const entries = rows
-    .slice(0, limit)
-    .map(({ at_ms: atMs, ...row }): AuditEntry => ({ ...row, time: isoTime(atMs) }));
+  const entries = rows.slice(0, limit).map(({ at_ms: atMs, role, ...row }): AuditEntry => ({
+    ...row,
+    role: role === 'none' ? null : role,
+    time: isoTime(atMs),
+  }));
   return { entries, next: rows.length > limit ? String(entries.at(-1)?.id) : null };
 }
 

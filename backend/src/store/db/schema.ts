@@ -199,7 +199,8 @@ interface AuditTable {
   readonly id: Generated<number>;
   readonly at_ms: number;
   readonly who: string;
-  readonly role: Role;
+  /** `none` for a user who was refused. */
+  readonly role: Role | 'none';
   readonly action: AuditEntry['action'];
   readonly target: string | null;
   readonly detail: string | null;

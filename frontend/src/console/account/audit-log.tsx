@@ -11,6 +11,7 @@ import styles from './account-page.module.css';
 
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   sign_in: 'signed in',
+  sign_in_refused: 'was refused access',
   sign_out: 'signed out',
   find: 'looked for',
   read: 'read',
@@ -60,7 +61,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
         <span className={styles.auditWho}>{who}</span> {actionLabel(action)} <Target entry={entry} />
         {detail !== null && detail !== '' && <span className={styles.detail}> {detail}</span>}
       </p>
-      <span className={styles.role}>{role}</span>
+      <span className={styles.role}>{role ?? 'no role'}</span>
     </li>
   );
 }

@@ -34,7 +34,8 @@ function signInOf(acceptsUnmarkedEmail = false): ProviderSignIn {
   };
   const lists = { operators: ['ann@example.org'], support: [], groupsClaim: 'groups', acceptsUnmarkedEmail };
   const log = createLog('warn', { write: (line) => void lines.push(line) });
-  return new ProviderSignIn(new IdentityProvider(options, () => nowMs), lists, log);
+  const audit = { refused: () => undefined };
+  return new ProviderSignIn(new IdentityProvider(options, () => nowMs), lists, log, audit);
 }
 
 describe('a sign-in by email address', () => {

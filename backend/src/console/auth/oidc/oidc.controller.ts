@@ -19,6 +19,7 @@ import { returnPath } from '../return-path.ts';
 import { transportOf } from '../session-cookie.ts';
 import { Sessions } from '../sessions.ts';
 import { startSession } from '../sign-in.controller.ts';
+import { SignInRecord } from '../sign-in-record.ts';
 import { SignInThrottle } from '../sign-in-throttle.ts';
 import { type PendingSignIn, savePendingSignIn, takePendingSignIn } from './pending-sign-in.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
@@ -40,13 +41,20 @@ export class OidcController {
   readonly #signIn: ProviderSignIn | null;
   readonly #sessions: Sessions;
   readonly #audit: Audit;
+  readonly #record: SignInRecord;
   /** Apart from that of the tokens, because a provider that is down must not stop the other sign-in methods. */
   readonly #throttle = new SignInThrottle();
 
-  constructor(@Inject(PROVIDER_SIGN_IN) signIn: ProviderSignIn | null, sessions: Sessions, audit: Audit) {
+  constructor(
+    @Inject(PROVIDER_SIGN_IN) signIn: ProviderSignIn | null,
+    sessions: Sessions,
+    audit: Audit,
+    record: SignInRecord,
+  ) {
     this.#signIn = signIn;
     this.#sessions = sessions;
     this.#audit = audit;
+    this.#record = record;
   }
 
   @Get(CONSOLE_OIDC_START_PATH)
@@ -66,7 +74,10 @@ export class OidcController {
     // An image or a frame of another site must spend no attempt and no pending sign-in.
     if ((request.headers['sec-fetch-dest'] ?? 'document') !== 'document')
       throw new ForbiddenException('Only a navigation of the browser may return from the provider.');
-    if (this.#throttle.waitMs(request.ip ?? '') > 0) return fail(request, response, 'too_many');
+    if (this.#throttle.waitMs(request.ip ?? '') > 0) {
+      this.#record.add('limited', request.ip ?? '');
+      return fail(request, response, 'too_many');
+    }
     const pending = takePendingSignIn(request, response, Date.now());
     return this.#finish(this.#signIn, pending, request, response);
   }
@@ -83,12 +94,14 @@ export class OidcController {
     if (typeof identity === 'string') {
       // A forged return costs a request to the provider, but none without a pending sign-in. A user without a role was
       // identified there, and is no forgery.
-      const isForgery = pending !== undefined && identity !== 'no_access' && identity !== 'unverified';
-      if (isForgery) this.#throttle.failed(request.ip ?? '');
+      const isKnown = identity === 'no_access' || identity === 'unverified';
+      if (pending !== undefined && !isKnown) this.#throttle.failed(request.ip ?? '');
+      this.#record.add(isKnown ? 'no_access' : 'failed', request.ip ?? '');
       return fail(request, response, identity);
     }
     const session = await this.#sessions.start(identity, Date.now());
-    await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
+    const parts = { sessions: this.#sessions, audit: this.#audit, record: this.#record };
+    await startSession(parts, session, request, response);
     response.redirect(303, request.baseUrl + returnPath(pending?.to));
   }
 }

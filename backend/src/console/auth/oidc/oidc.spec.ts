@@ -111,6 +111,17 @@ describe('signing in by OpenID Connect', () => {
     ]);
   });
 
+  it('of a user without a role is written down, too', async () => {
+    const browser = new Browser(server.url);
+    await browser.go(await browser.signInAtProvider('kim'));
+
+    const { entries } = await server.read<AuditList>('/console/api/audit', { bearer: OPERATOR_TOKEN });
+
+    const refusal = { action: 'sign_in_refused', role: null, detail: 'no_groups_claim' };
+    expect(entries).toMatchObject([{ who: 'kim@example.org', ...refusal }]);
+    expect(await server.parts.options.metrics.registry.metrics()).toContain('{outcome="no_access"} 1\n');
+  });
+
   it('leaves no token in the database', async () => {
     const browser = new Browser(server.url);
     await browser.go(await browser.signInAtProvider('ann'));
@@ -240,6 +251,8 @@ describe('the limit of sign-ins from one address', () => {
       ...Array<string>(10).fill('/console/sign-in?problem=rejected'),
       '/console/sign-in?problem=too_many',
     ]);
+    const metrics = await server.parts.options.metrics.registry.metrics();
+    expect(metrics).toMatch(/"limited"\} 1\n.*"no_access"\} 0\n.*"failed"\} 10\n/);
     expect(await stateOf(await server.signIn(OPERATOR_TOKEN))).toMatchObject({ signedIn: true });
   });
 });

@@ -5,9 +5,10 @@ import type { ClaimSources } from './user-claims.ts';
 const PENDING = { state: 's', nonce: 'n', verifier: 'v', to: '/console', beganAtMs: 0 };
 const RETURNED = new URL('https://errata.example/console/api/oidc/return?state=s&code=c');
 
-/** Signs in a user with these claims. Returns the result and the lines of the log. */
+/** Signs in a user with these claims. Returns the result, the lines of the log, and the refused users. */
 async function finish(claims: ClaimSources) {
   const lines: string[] = [];
+  const refused: string[] = [];
   const provider = {
     start: () => Promise.reject(new Error('not part of this test')),
     finish: () => Promise.resolve({ outcome: 'known', claims } as const),
@@ -19,12 +20,14 @@ async function finish(claims: ClaimSources) {
     acceptsUnmarkedEmail: false,
   };
   const log = createLog('warn', { write: (line) => void lines.push(line) });
-  const result = await new ProviderSignIn(provider, lists, log).finish(RETURNED, PENDING);
-  return { result, lines };
+  const audit = { refused: (...entry: readonly string[]) => void refused.push(entry.join(' ')) };
+  const result = await new ProviderSignIn(provider, lists, log, audit).finish(RETURNED, PENDING);
+  return { result, lines, refused };
 }
 
 it('logs one line with reason, groups and names of claims for a user without a role', async () => {
-  const { result, lines } = await finish([{ sub: 'u', groups: ['/errata-admin'], name: 'Ann\nMay' }]);
+  const claims = { sub: 'u', groups: ['/errata-admin'], name: 'Ann\nMay' };
+  const { result, lines, refused } = await finish([claims]);
 
   expect(result).toBe('no_access');
   expect(lines).toHaveLength(1);
@@ -37,6 +40,7 @@ it('logs one line with reason, groups and names of claims for a user without a r
     claims: ['sub', 'groups', 'name'],
   });
   expect(lines[0]).not.toContain('May');
+  expect(refused).toEqual(['Ann\nMay (u) not_listed']);
 });
 
 it('names the setting for a provider that marks no address', async () => {
@@ -56,8 +60,9 @@ it('logs at most fifty groups', async () => {
 });
 
 it('logs nothing for a user with a role', async () => {
-  const { result, lines } = await finish([{ sub: 'u', email: 'Ann@example.org', email_verified: true }]);
+  const claims = { sub: 'u', email: 'Ann@example.org', email_verified: true };
+  const { result, lines, refused } = await finish([claims]);
 
   expect(result).toEqual({ who: 'ann@example.org', role: 'support', way: 'oidc' });
-  expect(lines).toEqual([]);
+  expect([...lines, ...refused]).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { SignInProblem } from '../../../contract/access-api.ts';
 import type { Log } from '../../../telemetry/log.ts';
+import type { Audit } from '../audit.ts';
 import type { Identity } from '../sessions.ts';
 import type { IdentityProvider, Redirection } from './identity-provider.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
@@ -15,11 +16,13 @@ export class ProviderSignIn {
   readonly #provider: Provider;
   readonly #lists: RoleLists;
   readonly #log: Pick<Log, 'warn'>;
+  readonly #audit: Pick<Audit, 'refused'>;
 
-  constructor(provider: Provider, lists: RoleLists, log: Pick<Log, 'warn'>) {
+  constructor(provider: Provider, lists: RoleLists, log: Pick<Log, 'warn'>, audit: Pick<Audit, 'refused'>) {
     this.#provider = provider;
     this.#lists = lists;
     this.#log = log;
+    this.#audit = audit;
   }
 
   /** Returns the URL at the provider to redirect the browser to. */
@@ -43,9 +46,11 @@ export class ProviderSignIn {
       return result.outcome;
     }
     const role = roleOfClaims(result.claims, this.#lists);
-    if (role !== undefined) return { who: nameOfClaims(result.claims, this.#lists), role, way: 'oidc' };
+    const who = nameOfClaims(result.claims, this.#lists);
+    if (role !== undefined) return { who, role, way: 'oidc' };
     const refusal = refusalOf(result.claims, this.#lists);
     this.#log.warn(refusal, 'oidc_no_access');
+    this.#audit.refused(who, refusal.reason);
     return UNVERIFIED.has(refusal.reason) ? 'unverified' : 'no_access';
   }
 }
