@@ -4,6 +4,7 @@ import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
+import { ageClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
@@ -195,10 +196,11 @@ export class Errata {
       sourceMaps: this.#sourceMapLimits,
     });
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
+    const ageNow = ageClock(() => this.store.ask('newestReceivedMs'));
     return [
       ...maintainSpool(this.spool, reports, log),
-      ...maintainStore(this.store, limits, log),
-      ...maintainConsole(this.store, this.eraser, ages, log),
+      ...maintainStore(this.store, limits, log, ageNow),
+      ...maintainConsole(this.store, this.eraser, ages, log, ageNow),
       every(
         { everyMs: RAISE_CAPS_MS },
         () => this.#raiseCaps(),

@@ -18,12 +18,17 @@ export interface ConsoleAges {
   readonly sessionMaxMs: number;
 }
 
-/** Applies erasures of other replicas, and deletes expired sessions, audit entries and erasure rules. */
+/**
+ * Applies erasures of other replicas, and deletes expired sessions, audit entries and erasure rules.
+ *
+ * @param ageNow an {@link ageClock}.
+ */
 export function maintainConsole(
   store: EventStore,
   eraser: Eraser,
   { auditMs, sessionIdleMs, sessionMaxMs }: ConsoleAges,
   log: Pick<Log, 'error' | 'info'>,
+  ageNow: () => Promise<number>,
 ): readonly Job[] {
   const onError = (err: unknown): void => log.error({ err }, 'console_maintenance_failed');
   const catchUp = async (): Promise<void> => {
@@ -31,11 +36,11 @@ export function maintainConsole(
     if (spooled > 0) log.info({ spooled }, 'erased');
   };
   const sweep = async (): Promise<void> => {
-    const nowMs = Date.now();
+    const nowMs = await ageNow();
     const ages = { usedSinceMs: nowMs - sessionIdleMs, begunSinceMs: nowMs - sessionMaxMs };
     await store.ask('deleteEndedSessions', ages);
     await store.ask('deleteAudit', nowMs - auditMs);
-    await store.ask('resumeErasures', nowMs - ABANDONED_MS);
+    await store.ask('resumeErasures', Date.now() - ABANDONED_MS);
     await store.ask('deleteErasures', nowMs - auditMs);
   };
   return [every({ everyMs: ERASURES_MS }, catchUp, onError), every({ everyMs: SWEEP_MS }, sweep, onError)];

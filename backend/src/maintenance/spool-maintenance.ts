@@ -2,6 +2,7 @@ import { EXPIRE_BATCH } from '../spool/protocol/spool-messages.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import { every, type Job } from '../time/every.ts';
+import { ageNowMs } from './age-clock.ts';
 
 /** Ages are hours and days: one more minute does not matter. */
 const EXPIRE_MS = 60_000;
@@ -20,7 +21,7 @@ export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Lo
   const onError = (err: unknown): void => log.error({ err }, 'spool_maintenance_failed');
   const expire = async (): Promise<void> => {
     for (let expired = EXPIRE_BATCH; expired >= EXPIRE_BATCH;)
-      ({ expired } = await spool.ask('expire', Date.now()));
+      ({ expired } = await spool.ask('expire', ageNowMs()));
   };
   const report = async (): Promise<void> => {
     const projects = reports.projects();

@@ -10,14 +10,19 @@ const RETENTION_MS = 15 * 60_000;
 /** Counts the served client as used; the use of source maps is recorded once a day. */
 const SOURCE_MAPS = { everyMs: DAY_MS, retryMs: 60_000, isAtOnce: true };
 
-/** Keeps the store within its present limits of age and size, and stores the source maps of the served client. */
+/**
+ * Keeps the store within its present limits of age and size, and stores the source maps of the served client.
+ *
+ * @param nowMs an {@link ageClock}.
+ */
 export function maintainStore(
   store: EventStore,
   limits: () => { readonly retention: RetentionLimits; readonly sourceMaps: SourceMapLimits },
   log: Pick<Log, 'error' | 'info' | 'warn'>,
+  nowMs: () => Promise<number>,
 ): readonly Job[] {
   const retain = async (): Promise<void> => {
-    const removed = await store.ask('retain', limits().retention, Date.now());
+    const removed = await store.ask('retain', limits().retention, await nowMs());
     if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
   };
   return [

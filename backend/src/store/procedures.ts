@@ -81,6 +81,12 @@ export const PROCEDURES = {
     return retained;
   },
 
+  /** Returns when the newest stored event was received, ms; null where there is none. */
+  newestReceivedMs: async ({ db }: StoreContext): Promise<number | null> => {
+    const query = db.selectFrom('event').select('received_ms').orderBy('received_ms', 'desc').limit(1);
+    return (await query.executeTakeFirst())?.received_ms ?? null;
+  },
+
   claimWebhookDeliveries: (context: StoreContext) =>
     claimDeliveries(context, context.read.webhook?.publicUrl ?? null),
   settleWebhookDelivery: settleDelivery,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../time/iso.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
@@ -82,6 +83,16 @@ describe('a store whose file is full', () => {
     const stored = number + 1 - first;
     expect(await store.ask('event', eventIdOf(first + Math.ceil(stored / 5)))).toBeDefined();
     expect(stores.faults.map(String)).toContainEqual(expect.stringContaining('oldest events were deleted'));
+  });
+
+  it('deletes no more than that when its clock is wrong', async () => {
+    const store = await stores.openRetaining({ maxAgeMs: DAY_MS, maxBytes: 2 * FILE_BYTES });
+    const first = number + 1;
+    stores.nowMs += 40 * DAY_MS;
+    do await store.ingest(newErrors());
+    while ((await store.ask('event', eventIdOf(first))) !== undefined);
+
+    expect(await store.ask('event', eventIdOf(number - BATCH))).toBeDefined();
   });
 
   it('stores again at once with a larger file', async () => {

@@ -138,6 +138,16 @@ export function describeUpkeep(stores: StoresUnderTest): void {
     });
   });
 
+  describe('newestReceivedMs', () => {
+    it('is the time of the event that was received last', async () => {
+      const store = await stores.open();
+      const before = await store.ask('newestReceivedMs');
+      await store.ingest([receivedDaysAgo(1, 2), receivedDaysAgo(2, 1), receivedDaysAgo(3, 3)]);
+
+      expect([before, await store.ask('newestReceivedMs')]).toEqual([null, RECEIVED_MS - DAY_MS]);
+    });
+  });
+
   describe('sessions', () => {
     const session: StoredSession = {
       tokenHash: 'ab'.repeat(32),
