@@ -103,6 +103,7 @@ function eventsOf(log: Log, metrics: Metrics): SpoolEvents {
   const count = countBy(metrics.spoolEvents, ['lost', 'corrupt', 'thread_death', 'write']);
   return {
     onLost: (envelopes) => {
+      if (envelopes === null) return log.error({ file: 'spool.watermark' }, 'spool_watermark_damaged');
       count('lost', envelopes);
       log.fatal({ envelopes }, 'spool_lost_envelopes');
     },

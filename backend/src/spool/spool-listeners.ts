@@ -2,7 +2,8 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Events of the spool that its owner logs and counts. */
 export interface SpoolEvents {
-  readonly onLost: (envelopes: number) => void;
+  /** @param envelopes null where the file that knows their number is itself damaged. */
+  readonly onLost: (envelopes: number | null) => void;
   readonly onCorrupt: (ids: readonly number[]) => void;
   readonly onThreadDeath: (cause: Error) => void;
   /** One step of a commit could not be written because of a bug; the rest was. */

@@ -172,7 +172,7 @@ describe('Spool', () => {
     await first.append(newEnvelope('two'));
     await first.close();
     writeFileSync(join(directory, 'spool.db'), 'this is no database'.repeat(500));
-    const lost: number[] = [];
+    const lost: (number | null)[] = [];
 
     const second = await opened({}, { onLost: (envelopes) => lost.push(envelopes) });
     await second.append(newEnvelope('three'));

@@ -236,7 +236,7 @@ export class Spool {
     this.#fill = fill;
     this.#identity = identity;
     for (const limits of rateLimits) this.#rateLimits.add(limits);
-    if (lost > 0) this.#events.onLost(lost);
+    if (lost !== 0) this.#events.onLost(lost);
     // Includes envelopes that a dead thread committed without a confirmation.
     this.#advance(lastId);
     this.#schedule();

@@ -1,15 +1,20 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 
 /** Bytes of a 64-bit number. */
 const WIDTH = 8;
+/** Bytes of the watermark: the id, and its CRC-32. */
+const WATERMARK_BYTES = 2 * WIDTH;
+/** Largest number of envelopes that a damaged file can have lost: more than two years of 50 errors a second. */
+const MAX_LOST = 2 ** 32;
 
 /** Assigns envelope ids: each larger than all before, also after a restart with an empty spool. */
 export class Sequence {
   readonly #save: Statement;
   readonly #watermark: Watermark;
-  /** Acknowledged envelopes that are missing from a damaged file; computed at opening. */
-  readonly lost: number;
+  /** Acknowledged envelopes that are missing from a damaged file; null where the watermark is damaged. Computed at opening. */
+  readonly lost: number | null;
   /** Identifies this file; see {@link identityOf}. */
   readonly identity: number;
   #lastId: number;
@@ -21,9 +26,10 @@ export class Sequence {
     const saved = Number(row?.['value'] ?? 0);
     this.#watermark = new Watermark(watermarkPath);
     const acknowledged = this.#watermark.read();
-    this.lost = Math.max(0, acknowledged - saved);
-    this.identity = identityOf(database, this.lost > 0);
-    this.#lastId = Math.max(saved, acknowledged);
+    const lost = acknowledged === null ? Infinity : Math.max(0, acknowledged - saved);
+    this.lost = lost > MAX_LOST ? null : lost;
+    this.identity = identityOf(database, this.lost !== 0);
+    this.#lastId = saved + (this.lost ?? 0);
     this.#committed = this.#lastId;
   }
 
@@ -65,26 +71,35 @@ export class Sequence {
  *
  * One flipped bit in a write-ahead log makes SQLite drop all later frames, without an error and with a clean
  * integrity check. The next start detects and reports that loss by this number. It is written without fsync: after a
- * power loss it may be old, which does not matter, as the fsynced database then has its own number.
+ * power loss it may be old, which does not matter, as the fsynced database then has its own number. A wrong number would
+ * be the id of the next envelope, which SQLite refuses above 2^63: hence its checksum.
  */
 class Watermark {
   readonly #file: number;
-  readonly #buffer = Buffer.alloc(WIDTH);
+  readonly #buffer = Buffer.alloc(WATERMARK_BYTES);
 
   constructor(path: string) {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
-  /** Returns the id; 0 for a new file. */
-  read(): number {
-    if (fstatSync(this.#file).size < WIDTH) return 0;
-    readSync(this.#file, this.#buffer, 0, WIDTH, 0);
-    return Number(this.#buffer.readBigUInt64LE());
+  /** Returns the id; 0 for a new file, null for a damaged one. Files of earlier versions have no checksum. */
+  read(): number | null {
+    const { size } = fstatSync(this.#file);
+    if (size < WIDTH) return 0;
+    readSync(this.#file, this.#buffer, 0, WATERMARK_BYTES, 0);
+    const id = Number(this.#buffer.readBigUInt64LE());
+    const isWhole = size === WIDTH || this.#buffer.readBigUInt64LE(WIDTH) === this.#checksum();
+    return isWhole ? id : null;
   }
 
   write(id: number): void {
     this.#buffer.writeBigUInt64LE(BigInt(id));
-    writeSync(this.#file, this.#buffer, 0, WIDTH, 0);
+    this.#buffer.writeBigUInt64LE(this.#checksum(), WIDTH);
+    writeSync(this.#file, this.#buffer, 0, WATERMARK_BYTES, 0);
+  }
+
+  #checksum(): bigint {
+    return BigInt(crc32(this.#buffer.subarray(0, WIDTH)));
   }
 
   close(): void {

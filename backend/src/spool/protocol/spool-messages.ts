@@ -229,8 +229,8 @@ export interface ReadyBatch {
 }
 
 export interface Opened {
-  /** Acknowledged envelopes that are missing from a damaged file. */
-  readonly lost: number;
+  /** Acknowledged envelopes that are missing from a damaged file; null where their number is damaged itself. */
+  readonly lost: number | null;
   readonly lastId: number;
   /** Identifies the file; see db/sequence.ts. */
   readonly identity: number;
