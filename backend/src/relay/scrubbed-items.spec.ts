@@ -41,26 +41,23 @@ describe('scrubbedItems', () => {
     expect(verdictOf(items('event', GOOD), items(type, payload, count))).toBe(unfit(type));
   });
 
-  it.each([4, 8, 16, 36])('S3: scrubs %d items of 4 MB, and the good one beside them', (count) => {
+  it.each([4, 8, 16, 36])('S3: scrubs 15 of %d items of 4 MB, and the good one beside them', (count) => {
     const verdict = verdictOf(items('event', LONG_TEXT_4_MB, count), items('event', GOOD));
 
     const text = `{"text":"${'x'.repeat(16_383)}…"}`;
     expect(verdict).toEqual([
-      ...Array.from({ length: count }, () => text),
+      ...Array.from({ length: count }, (_, index) => (index < 15 ? text : '{"text":"[Truncated]"}')),
       '{"message":"good","password":"[Filtered]"}',
     ]);
   });
 
-  it('S3: refuses an envelope that would grow by more than 4 MiB, by invalid UTF-8 or by filtered values', () => {
-    const text = Buffer.concat([Buffer.from('"'), Buffer.alloc(16_000, 0xff), Buffer.from('"')]);
-    const filtered = JSON.stringify(
-      Array.from({ length: 90 }, () =>
-        Object.fromEntries(Array.from({ length: 990 }, (_, at) => [`password${at}`, 1])),
-      ),
-    );
+  it('S3: refuses an envelope that would grow by more than 4 MiB, by filtered or truncated values', () => {
+    const lists = (length: number, value: unknown): string =>
+      JSON.stringify(Array.from({ length }, () => Array.from({ length: 990 }, () => value)));
+    const invalidUtf8 = Buffer.concat([Buffer.from('"'), Buffer.alloc(16_000, 0xff), Buffer.from('"')]);
 
-    expect(verdictOf(items('event', text, 200))).toBe(TOO_LARGE);
-    expect(verdictOf(items('event', filtered, 6))).toBe(TOO_LARGE);
-    expect(verdictOf(items('event', text, 10))).toHaveLength(10);
+    expect(verdictOf(items('event', lists(45, { pw: 1 }), 10))).toBe(TOO_LARGE);
+    expect(verdictOf(items('event', lists(90, 'a'), 18))).toBe(TOO_LARGE);
+    expect(verdictOf(items('event', invalidUtf8, 200))).toHaveLength(200);
   });
 });

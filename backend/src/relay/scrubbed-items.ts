@@ -1,7 +1,7 @@
 import { asBuffer, endOfLine } from '../envelope/bytes.ts';
 import { type Item, scanItems } from '../envelope/items.ts';
 import { parseBoundedJson } from '../scrub/bounded-json.ts';
-import { scrubEvent } from '../scrub/scrub-event.ts';
+import { newScrubBudget, type ScrubBudget, scrubEvent } from '../scrub/scrub-event.ts';
 
 /**
  * Item types that are passed on unchanged. Recordings and attachments are not JSON. Profiles and counts name code, not
@@ -22,8 +22,8 @@ const UNSCRUBBED_TYPES: ReadonlySet<string> = new Set([
   'metric_buckets',
 ]);
 /**
- * Bytes by which a scrubbed envelope may exceed the original. `[Filtered]` is longer than `1`, and invalid UTF-8 becomes three
- * times as long: 20 MiB of either are made to fill the memory.
+ * Bytes by which a scrubbed envelope may exceed the original. `[Filtered]` and `[Truncated]` are longer than a digit or a
+ * letter: 20 MiB of these are made to fill the memory.
  */
 const MAX_GROWTH_BYTES = 4 * 2 ** 20;
 const NEWLINE = Buffer.from('\n');
@@ -43,10 +43,11 @@ export function scrubbedItems(items: Uint8Array): Uint8Array {
   const bytes = asBuffer(items);
   const scan = scanItems(bytes, 0);
   if (scan.outcome !== 'ok') throw new Unscrubbable(`its items cannot be read: ${scan.detail}`);
+  const budget = newScrubBudget();
   const parts: Uint8Array[] = [];
   let left = bytes.length + MAX_GROWTH_BYTES;
   for (const item of scan.items) {
-    for (const part of partsOf(bytes, item)) {
+    for (const part of partsOf(bytes, item, budget)) {
       parts.push(part);
       left -= part.length;
     }
@@ -55,11 +56,11 @@ export function scrubbedItems(items: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-function partsOf(bytes: Buffer, item: Item): readonly Uint8Array[] {
+function partsOf(bytes: Buffer, item: Item, budget: ScrubBudget): readonly Uint8Array[] {
   const { type, headerStart, payloadStart, payloadEnd } = item;
   if (UNSCRUBBED_TYPES.has(type)) return [bytes.subarray(headerStart, payloadEnd), NEWLINE];
-  const scrubbed = JSON.stringify(scrubEvent(parsed(type, bytes.subarray(payloadStart, payloadEnd))));
-  const payload = Buffer.from(scrubbed);
+  const scrubbed = scrubEvent(parsed(type, bytes.subarray(payloadStart, payloadEnd)), budget);
+  const payload = Buffer.from(JSON.stringify(scrubbed));
   return [headerOf(bytes, headerStart, payload.length), NEWLINE, payload, NEWLINE];
 }
 

@@ -19,8 +19,8 @@ const MAX_STRING_LENGTH = 16_384;
 const MAX_RAW_LENGTH = 65_536;
 const RAW_MARGIN = 1_024;
 /**
- * Characters of one event that are scrubbed, those of JSON in a string again at each level: 7 KB of gzip can hold 4 MiB of
- * the most costly text. Upstreams accept events of 1 MiB.
+ * Characters of one envelope that are scrubbed, those of JSON in a string again at each level: 60 KB of gzip can hold 19 MB
+ * of the most costly text. Upstreams accept events of 1 MiB, and SDKs put one into each envelope.
  */
 const MAX_SCRUBBED_LENGTH = 2 ** 20;
 /** Levels of JSON in a string: a body, and a document in a field of it. */
@@ -53,11 +53,20 @@ interface ValuePosition {
 
 const TOP: ValuePosition = { depth: 0, textLevels: 0, key: '', rule: 'any', isEntry: false, isId: false };
 
+/** Characters of texts and names that may still be scrubbed. */
+export interface ScrubBudget {
+  characters: number;
+}
+
+/** Makes the budget of one envelope, which its items share: with one for each, a request could hold a thread for seconds. */
+export function newScrubBudget(): ScrubBudget {
+  return { characters: MAX_SCRUBBED_LENGTH };
+}
+
 /** Counters of one event. */
 interface ScrubCounts {
+  readonly budget: ScrubBudget;
   values: number;
-  /** Characters of texts and names that were scrubbed. */
-  characters: number;
   /** Values that were filtered or truncated. */
   changes: number;
 }
@@ -71,8 +80,8 @@ interface ScrubCounts {
  * booleans and null. Takes linear time; truncates too deep, too long and too many values, and the strings that exceed the
  * budget of characters.
  */
-export function scrubEvent(event: unknown): unknown {
-  return scrubValue(event, TOP, { values: 0, characters: 0, changes: 0 });
+export function scrubEvent(event: unknown, budget = newScrubBudget()): unknown {
+  return scrubValue(event, TOP, { budget, values: 0, changes: 0 });
 }
 
 function scrubValue(value: unknown, place: ValuePosition, count: ScrubCounts): unknown {
@@ -166,10 +175,10 @@ function truncated(count: ScrubCounts): string {
   return TRUNCATED;
 }
 
-/** Takes characters from the event's budget. Returns false and takes none when they exceed it. */
-function spend(characters: number, count: ScrubCounts): boolean {
-  if (count.characters + characters > MAX_SCRUBBED_LENGTH) return false;
-  count.characters += characters;
+/** Takes characters from the budget. Returns false and takes none when they exceed it. */
+function spend(characters: number, { budget }: ScrubCounts): boolean {
+  if (characters > budget.characters) return false;
+  budget.characters -= characters;
   return true;
 }
 

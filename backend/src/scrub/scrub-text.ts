@@ -17,7 +17,9 @@ const BASIC = /\b(Basic\s{1,3})([\w+/-]{6,}={0,2})/gi;
 const BASE64_LIKE = /[a-z][A-Z]|[\d=]/;
 /** RFC 7519: the first part is the encoded header, whose JSON begins with `{"`. */
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
-const COOKIE_HEADER = /\b((?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?)[^\r\n"'=]{1,200}=[^\r\n"']*/gi;
+/** The first name has no further header in it: else each header of many would read 200 characters of those behind it. */
+const COOKIE_HEADER =
+  /\b((?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?)(?:(?!cookie["']?\s{0,3}:)[^\r\n"'=]){1,200}=[^\r\n"']*/gi;
 
 const SEPARATOR = String.raw`\s{0,3}(?:=>|:=|[=:]|%3D)\s{0,3}`;
 const DOUBLE_QUOTED = String.raw`"(?:[^"\\]|\\[^])*`;

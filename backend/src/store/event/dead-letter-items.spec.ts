@@ -42,6 +42,14 @@ describe('deadLetterItems', () => {
     );
   });
 
+  it('scrubs no more of all items than of one', () => {
+    const text = 'a'.repeat(2 ** 16);
+    const list = Array.from({ length: 16 }, () => text);
+    const bytes = envelope('{}', { type: 'event' }, { list }, { type: 'event' }, { text });
+
+    expect(deadLetterItems(bytes, true).items[1]?.text).toBe('{\n  "text": "[Truncated]"\n}');
+  });
+
   it('cuts a long text, and a long list', () => {
     const long = deadLetterItems(envelope('{}', { type: 'event' }, { list: manyTexts() }), true);
     const many = Array.from({ length: 60 }, () => ['{"type":"client_report"}', '{}']).flat();

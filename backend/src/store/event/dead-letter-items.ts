@@ -2,7 +2,7 @@ import type { DeadLetterDetail, DeadLetterItem } from '../../contract/delivery-a
 import { asBuffer, endOfLine } from '../../envelope/bytes.ts';
 import { type Item, scanReadable } from '../../envelope/items.ts';
 import { cut } from '../../scrub/cut.ts';
-import { scrubEvent } from '../../scrub/scrub-event.ts';
+import { newScrubBudget, type ScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import { parseBounded } from '../../scrub/bounded-json.ts';
 
 /** 64 KiB of each item, as the contract says. */
@@ -22,23 +22,28 @@ export function deadLetterItems(
 ): Pick<DeadLetterDetail, 'items' | 'unread'> {
   const itemsStart = Math.min(endOfLine(asBuffer(bytes), 0) + 1, bytes.length);
   const { items, fault } = scanReadable(bytes, itemsStart);
+  const budget = newScrubBudget();
   const notes = [
     isWhole ? null : 'Only the beginning is stored, because the envelope is very large.',
     fault === null ? null : `The envelope cannot be read to its end: ${fault.detail}.`,
     items.length > MAX_ITEMS ? `The first ${MAX_ITEMS} of ${items.length} items are shown.` : null,
   ].filter((sentence) => sentence !== null);
   return {
-    items: items.slice(0, MAX_ITEMS).map((item) => shownItem(bytes, item)),
+    items: items.slice(0, MAX_ITEMS).map((item) => shownItem(bytes, item, budget)),
     unread: notes.length === 0 ? null : notes.join(' '),
   };
 }
 
-function shownItem(bytes: Uint8Array, { type, payloadStart, payloadEnd }: Item): DeadLetterItem {
+function shownItem(
+  bytes: Uint8Array,
+  { type, payloadStart, payloadEnd }: Item,
+  budget: ScrubBudget,
+): DeadLetterItem {
   const payload = bytes.subarray(payloadStart, payloadEnd);
   const json = parseBounded(payload);
   return {
     type: cut(type, 100),
     bytes: payload.length,
-    text: json === undefined ? null : cut(JSON.stringify(scrubEvent(json), null, 2), MAX_TEXT_LENGTH),
+    text: json === undefined ? null : cut(JSON.stringify(scrubEvent(json, budget), null, 2), MAX_TEXT_LENGTH),
   };
 }

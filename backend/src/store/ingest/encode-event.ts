@@ -1,4 +1,4 @@
-import { scrubEvent } from '../../scrub/scrub-event.ts';
+import { newScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../event/stored-event.ts';
 import { factsOf, partsOfFacts } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
@@ -20,12 +20,16 @@ export class EventFault extends Error {
 /**
  * Scrubs an event and encodes it for its row, in full or in brief.
  *
- * @throws EventFault
+ * @param budget that of its envelope. @throws EventFault
  */
-export async function encodeEvent(planned: PlannedEvent, { own, spool }: ReadOptions): Promise<NewEvent> {
+export async function encodeEvent(
+  planned: PlannedEvent,
+  { own, spool }: ReadOptions,
+  budget = newScrubBudget(),
+): Promise<NewEvent> {
   try {
     const { read, isFull } = planned;
-    const scrubbed = scrubEvent(isFull ? await fullBodyOf(read, own) : briefBodyOf(read.body));
+    const scrubbed = scrubEvent(isFull ? await fullBodyOf(read, own) : briefBodyOf(read.body), budget);
     return { ...newEvent(planned, fieldsAt(scrubbed)), spool };
   } catch (error) {
     throw new EventFault('an event could not be scrubbed', { cause: error });

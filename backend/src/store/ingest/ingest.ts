@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Settlement } from '../../sink/sink.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
+import { newScrubBudget, type ScrubBudget } from '../../scrub/scrub-event.ts';
 import { isDataFault } from '../db/database-errors.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoreEnvelope } from '../event/store-envelope.ts';
 import { namesIn } from '../event/names-in.ts';
 import type { IngestCache } from './ingest-cache.ts';
 import { EventFault, encodeEvent } from './encode-event.ts';
-import type { NewEvent } from './new-rows.ts';
+import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
 import { type ReadEnvelope, readEnvelope, type ReadOptions } from './read-envelope.ts';
@@ -148,9 +149,10 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const read = withoutErased(reads, rules);
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const plan = await planEvents(db, read.events, projects, options.cache);
+  const budgets = budgetsOf(reads);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
-    events.push(await encodeEvent(planned, options));
+    events.push(await encodeEvent(planned, options, budgets.get(planned.read)));
     await options.endTurn();
   }
   const feedback = read.feedback.map((entry) => ({
@@ -160,6 +162,16 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const applied = { sinceMs, known: rules.length };
   await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
   for (const [hour, { shares }] of plan.hours) options.cache.shares.set(hour, shares);
+}
+
+/** Returns each event with the budget that it shares with its envelope. They are new for each attempt to store a batch. */
+function budgetsOf(reads: readonly ReadEnvelope[]): ReadonlyMap<ReadEvent, ScrubBudget> {
+  return new Map(
+    reads.flatMap(({ events }) => {
+      const budget = newScrubBudget();
+      return events.map((event) => [event, budget] as const);
+    }),
+  );
 }
 
 /** Returns the events and feedback of a batch without those that an erasure rule matches. */

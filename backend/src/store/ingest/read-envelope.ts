@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { eventIdOf } from '../../envelope/event-id.ts';
 import { isReport } from '../../envelope/envelope-class.ts';
-import { scrubEvent } from '../../scrub/scrub-event.ts';
+import { newScrubBudget, type ScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
 import type { WebhookOptions } from '../outbox/enqueue.ts';
 import { newValueBudget, parseBounded, type ValueBudget } from '../../scrub/bounded-json.ts';
@@ -27,9 +27,11 @@ export interface ReadOptions {
   readonly spool: number;
 }
 
-/** Options and value limit for one envelope. */
+/** Options and limits for one envelope. */
 interface BoundedOptions extends ReadOptions {
   readonly budget: ValueBudget;
+  /** For its feedback. Events are scrubbed when they are written. */
+  readonly scrub: ScrubBudget;
 }
 
 /** The contents of an envelope for the store; `malformed` counts the unreadable items. */
@@ -46,7 +48,7 @@ export interface ReadEnvelope {
 export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions): Promise<ReadEnvelope> {
   if (envelope.items === null) return { events: [], feedback: [], malformed: 1 };
   const [reports, others] = partition(envelope.items);
-  const bounded: BoundedOptions = { ...options, budget: newValueBudget() };
+  const bounded: BoundedOptions = { ...options, budget: newValueBudget(), scrub: newScrubBudget() };
   const read = await readErrors(envelope, others, bounded);
   if (reports.length === 0) return read;
   return readReports(envelope, reports, read, bounded);
@@ -68,7 +70,7 @@ async function readErrors(
     const body = parseBounded(bytes, options.budget);
     const isFirst = events.length + feedback.length === 0;
     const id = idOf(isFirst ? envelope.eventId : null, body, bytes);
-    const text = type === 'event' ? undefined : feedbackOf(envelope, id, type, body);
+    const text = type === 'event' ? undefined : feedbackOf(envelope, { id, type, body }, options);
     if (type === 'event' && body !== undefined) events.push(await readEvent(envelope, id, body, options));
     else if (text !== undefined) feedback.push(text);
     else malformed += 1;
@@ -104,12 +106,11 @@ function idOfReport({ eventId }: StoreEnvelope, place: number, { payload }: Stor
 
 function feedbackOf(
   { project, receivedAtMs }: StoreEnvelope,
-  feedbackId: string,
-  type: string,
-  body: Fields | undefined,
+  { id, type, body }: { readonly id: string; readonly type: string; readonly body: Fields | undefined },
+  { scrub }: BoundedOptions,
 ): NewFeedback | undefined {
-  const text = body === undefined ? undefined : readFeedback(type, fieldsAt(scrubEvent(body)));
-  return text === undefined ? undefined : { ...text, project, feedbackId, receivedMs: receivedAtMs };
+  const text = body === undefined ? undefined : readFeedback(type, fieldsAt(scrubEvent(body, scrub)));
+  return text === undefined ? undefined : { ...text, project, feedbackId: id, receivedMs: receivedAtMs };
 }
 
 /** Returns the envelope's id, else the item's, else a hash of the bytes, which is the same for a repeat. */

@@ -1,5 +1,5 @@
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
-import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import { browserEvent, envelopeOf, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { EventContent } from '../../contract/event-api.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -72,6 +72,22 @@ export function describeFlood(stores: StoresUnderTest): void {
       expect({ ...brief, brief: undefined, ...facts }).toEqual({ ...full, ...facts });
       expect(brief).toMatchObject({ browser: 'Chrome 156 on Linux', title: '[Filtered]' });
       expect(JSON.stringify(brief)).not.toMatch(/hunter2|abc123|4111111111111111/);
+    });
+
+    it('cannot hold the thread by costly texts: the events of an envelope share what is scrubbed', async () => {
+      const store = await stores.open();
+      const text = 'a'.repeat(2 ** 16);
+      const changes = {
+        exception: { values: [{ value: text }] },
+        extra: Array.from({ length: 16 }, () => text),
+      };
+      const costly = (number: number) => serverEvent(number, '', changes);
+      const items = [1, 2].map((number) => ({ type: 'event', payload: costly(number) }));
+
+      await store.ingest([envelopeOf(items), eventEnvelope(costly(3))]);
+
+      const values = (await foundEvents(store, 3)).map((event) => event?.exceptions[0]?.value.slice(0, 11));
+      expect(values).toEqual(['aaaaaaaaaaa', '[Truncated]', 'aaaaaaaaaaa']);
     });
 
     it('has few repeats stored in full, but each counted and found', async () => {
