@@ -12,8 +12,10 @@ import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { errorBody } from '../tunnel/response.ts';
 import type { TunnelController } from '../tunnel/tunnel.controller.ts';
+import { trustedHops } from '../net/client-address.ts';
 import { enterBasePath } from './base-path.ts';
 import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
+import { shareConnections } from './connection-shares.ts';
 
 /** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
@@ -92,6 +94,7 @@ export function newHttpServer(
   };
   const server = createServer(serverOptions(config, limits), serve);
   server.maxConnections = limits.maxConnections;
+  shareConnections(server, limits.maxConnections, trustedHops(config.trustProxy));
   server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
   return server;
 }

@@ -60,6 +60,11 @@ export function senderSite(address: string): string | null {
   return own.includes(':') ? leadingGroups(own, SITE_GROUPS) : null;
 }
 
+/** Returns whether a connection comes from the same machine or from a trusted proxy. */
+export function isOperatorPeer(peer: string, isTrusted: TrustedHop): boolean {
+  return isTrusted(peer, 0) || isLoopback(plain(peer));
+}
+
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
