@@ -29,6 +29,8 @@ export interface TunnelLimits extends CommitTimeouts {
   readonly largeBodiesOfNetwork: number;
   /** Interval of the checks for slow bodies; by default the second in which {@link BodyPace} counts. */
   readonly bodySweepMs?: number;
+  /** Monotonic clock of the rate limit; that of the process by default. */
+  readonly nowMs?: () => number;
 }
 
 const TUNNEL_LIMITS: TunnelLimits = {
@@ -90,7 +92,7 @@ export function openTunnel(
   const guards = {
     paths: new TunnelPaths(config.tunnelPath, projects),
     cors: new CorsPolicy(config.tunnelOrigins, isTrusted),
-    ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }),
+    ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }, limits.nowMs),
     spoolShare: new SpoolShare(() => spool.fill),
     memory,
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
