@@ -23,11 +23,6 @@ export class SpoolShare {
     this.#fill = fill;
   }
 
-  /** Networks in memory. */
-  get size(): number {
-    return this.#added.size;
-  }
-
   /** Returns whether the network of an address, or its /48, has added its share. */
   isUsedUp(address: string): boolean {
     if (!this.#isShared()) return false;

@@ -171,16 +171,14 @@ export class Tunnel {
     if (!this.#guards.cors.isAllowed(request)) return CROSS_SITE;
     const decision = this.#charge(client);
     if (decision === 'flood') return rateLimited();
-    const { address, isOperator } = client;
-    const { spoolShare } = this.#guards;
-    if (!isOperator && spoolShare.isUsedUp(address)) return SHARE_USED_UP;
+    const { address } = client;
+    const share = client.isOperator ? null : this.#guards.spoolShare;
+    if (share?.isUsedUp(address) === true) return SHARE_USED_UP;
     const parameters = authParametersOf(request, route);
     const meta: RequestMeta = {
       credentials: credentialsOf(parameters, route),
       sender: senderOf(request, parameters, keptAddress(address, this.#options.clientIp)),
-      onStored: (part) => {
-        if (!isOperator) spoolShare.add(address, part);
-      },
+      onStored: (part) => share?.add(address, part),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
       charge: (count) => this.#charge(client, count),
