@@ -73,12 +73,16 @@ export const PROCEDURES = {
 
   /** Deletes rows older than `maxAgeMs`, then the oldest until the rest fits `maxBytes`; counters stay. */
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
-    const retained = await retain(context, limits, nowMs);
-    context.cache.clear();
-    // Deleted rows stay readable in SQLite's write-ahead log until it is written back and truncated.
-    if (context.flavor === 'sqlite' && retained.events + retained.issues > 0)
-      await sql`pragma wal_checkpoint(truncate)`.execute(context.db);
-    return retained;
+    let retained: Retained | undefined;
+    try {
+      return (retained = await retain(context, limits, nowMs));
+    } finally {
+      // A retention of which a step has failed has deleted rows, too.
+      context.cache.clear();
+      // Deleted rows stay readable in SQLite's write-ahead log until it is written back and truncated.
+      if (context.flavor === 'sqlite' && (retained === undefined || retained.events + retained.issues > 0))
+        await sql`pragma wal_checkpoint(truncate)`.execute(context.db);
+    }
   },
 
   /** Returns when the newest stored event was received, ms; null where there is none. */

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { DAY_MS } from '../../time/iso.ts';
+import { DAY_MS, HOUR_MS, hourOf } from '../../time/iso.ts';
 import { countDeleted } from '../db/counters.ts';
+import { occupiedBytes } from '../db/occupied-bytes.ts';
 import { retainFacts } from './retain-facts.ts';
 import { adoptMissed, retainFeedback } from './retain-feedback.ts';
 import { bytesOfIssues, pruneIssues } from './retain-issues.ts';
@@ -14,6 +15,10 @@ export interface Retained {
   readonly bytes: number;
   readonly issues: number;
 }
+
+type DroppedEvents = Omit<Retained, 'issues'>;
+
+const NO_EVENTS: DroppedEvents = { events: 0, bytes: 0 };
 
 /** Limits of the stored data. */
 export interface RetentionLimits {
@@ -41,6 +46,8 @@ const FEEDBACK_SHARE = 1 / 8;
  *
  * store/retention/ limits age and size of the stored data. It must never delete an issue with events, feedback, notes or
  * a status.
+ *
+ * @throws the first error, after all other steps have run: a step that fails each time must not stop the others for ever.
  */
 export async function retain(
   database: Pick<QueryContext, 'db' | 'flavor'>,
@@ -52,46 +59,80 @@ export async function retain(
 }
 
 async function retainAlone(
-  { db, flavor }: Pick<QueryContext, 'db' | 'flavor'>,
-  { maxAgeMs, maxBytes, maxShare = 1 }: RetentionLimits,
+  database: Pick<QueryContext, 'db' | 'flavor'>,
+  limits: RetentionLimits,
   nowMs: number,
 ): Promise<Retained> {
+  const { db, flavor } = database;
+  const { maxAgeMs, maxBytes } = limits;
   const cutoffMs = nowMs - maxAgeMs;
-  const old = await dropOldest(db, cutoffMs, Infinity);
-  await adoptMissed(db, flavor);
-  const bytes =
-    (await retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE)) +
-    (await bytesOfIssues(db)) +
-    (await bytesOfEvents(db));
+  const failures: unknown[] = [];
+  const step = <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> =>
+    work.catch((error: unknown) => {
+      failures.push(error);
+      return otherwise;
+    });
+  const old = await step(dropOldest(db, cutoffMs, Infinity), NO_EVENTS);
+  await step(adoptMissed(db, flavor), undefined);
+  const feedbackBytes = await step(retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE), 0);
   // Before issues: removing a text from SQLite's index needs free pages first, and the file may have none left.
-  const excess = await dropOldest(db, Infinity, bytes - Math.min(maxBytes, bytes * maxShare));
-  const issues = await pruneIssues(db, flavor, maxBytes * ISSUES_SHARE);
-  await db
-    .deleteFrom('issue_hour')
-    .where('hour_ms', '<', nowMs - HOURS_MAX_AGE_MS)
-    .execute();
-  await retainFacts(db, cutoffMs);
-  return {
-    events: old.events + excess.events,
-    bytes: old.bytes + excess.bytes,
-    issues,
-  };
+  const excess = await step(dropExcess(database, limits, feedbackBytes), NO_EVENTS);
+  const issues = await step(pruneIssues(db, flavor, maxBytes * ISSUES_SHARE), 0);
+  await step(dropHours(db, nowMs - HOURS_MAX_AGE_MS), undefined);
+  await step(retainFacts(db, cutoffMs), undefined);
+  if (failures.length > 0) throw failures[0];
+  return { events: old.events + excess.events, bytes: old.bytes + excess.bytes, issues };
 }
 
+/**
+ * Deletes the oldest events until all data fits. Rows are counted only where the size of the database is above the limit:
+ * the sum of all events reads an index of gigabytes.
+ */
+async function dropExcess(
+  database: Pick<QueryContext, 'db' | 'flavor'>,
+  { maxBytes, maxShare = 1 }: RetentionLimits,
+  feedbackBytes: number,
+): Promise<DroppedEvents> {
+  const { db } = database;
+  if (maxShare === 1 && (await occupiedBytes(database)) <= maxBytes) return NO_EVENTS;
+  const bytes = feedbackBytes + (await bytesOfIssues(db)) + (await bytesOfEvents(db));
+  return dropOldest(db, Infinity, bytes - Math.min(maxBytes, bytes * maxShare));
+}
+
+/**
+ * Adds up the bytes of events hour by hour, and lets other requests run in between. PostgreSQL needs 0.1 to 0.35 s for a
+ * million events: one statement for all of them would exceed its timeout from 30 million on, at each retention.
+ */
 async function bytesOfEvents(db: Database): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('event')
-    .select((row) => row.fn.coalesce(row.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
-    .executeTakeFirstOrThrow();
-  return bytes;
+  let bytes = 0;
+  let fromMs = 0;
+  for (;;) {
+    const next = await db
+      .selectFrom('event')
+      .select('received_ms')
+      .where('received_ms', '>=', fromMs)
+      .orderBy('received_ms')
+      .limit(1)
+      .executeTakeFirst();
+    if (next === undefined) return bytes;
+    fromMs = hourOf(next.received_ms) + HOUR_MS;
+    const hour = await db
+      .selectFrom('event')
+      .select((row) => row.fn.sum<number>('bytes').as('bytes'))
+      .where('received_ms', '>=', next.received_ms)
+      .where('received_ms', '<', fromMs)
+      .executeTakeFirstOrThrow();
+    bytes += hour.bytes;
+    await setImmediate();
+  }
+}
+
+async function dropHours(db: Database, beforeMs: number): Promise<void> {
+  await db.deleteFrom('issue_hour').where('hour_ms', '<', beforeMs).execute();
 }
 
 /** Deletes events received before `beforeMs`, oldest first, until `enoughBytes` are gone. */
-async function dropOldest(
-  db: Database,
-  beforeMs: number,
-  enoughBytes: number,
-): Promise<Omit<Retained, 'issues'>> {
+async function dropOldest(db: Database, beforeMs: number, enoughBytes: number): Promise<DroppedEvents> {
   let events = 0;
   let bytes = 0;
   while (bytes < enoughBytes) {

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { QueryContext } from './query-context.ts';
+
+/** The tables whose rows `ERRATA_STORE_MAX_BYTES` limits, as an array of PostgreSQL. */
+const LIMITED_TABLES = '{event,feedback,issue,issue_fact,issue_hour,issue_relation,issue_text}';
+
+/**
+ * Returns the size of the stored data with its indexes, in a time that does not grow with it: the databases know their
+ * sizes. SQLite counts the used pages of all tables. PostgreSQL also counts the space of deleted rows, so that above a
+ * limit only the rows themselves say how much is stored.
+ */
+export async function occupiedBytes({ db, flavor }: Pick<QueryContext, 'db' | 'flavor'>): Promise<number> {
+  const size =
+    flavor === 'sqlite'
+      ? sql<{ readonly bytes: number }>`
+          select (page_count - freelist_count) * page_size as bytes
+          from pragma_page_count, pragma_freelist_count, pragma_page_size
+        `
+      : sql<{ readonly bytes: number }>`
+          select sum(pg_total_relation_size(name::regclass)) as bytes
+          from unnest(${sql.lit(LIMITED_TABLES)}::text[]) as name
+        `;
+  const { rows } = await size.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
