@@ -8,7 +8,7 @@ import { ageClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
-import { maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
+import { addStoreGauge, maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { RejectedDsns } from './outcome/rejected-dsns.ts';
 import { allowedProjects } from './open/allowed-projects.ts';
@@ -107,6 +107,7 @@ export class Errata {
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
+    addStoreGauge(store, metrics);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
     this.tunnel = openTunnel(
       { ...options, rejections: this.rejections, rejectedDsns: this.rejectedDsns },

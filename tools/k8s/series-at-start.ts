@@ -1,9 +1,11 @@
 import type { Caps } from '../../backend/src/maintenance/caps.ts';
 import { addRelayGauges, addSpoolGauges } from '../../backend/src/health/gauges.ts';
+import { addStoreGauge } from '../../backend/src/maintenance/store-maintenance.ts';
 import { addVolumeGauges } from '../../backend/src/maintenance/volume.ts';
 import type { Relay } from '../../backend/src/relay/relay.ts';
 import type { SpoolCounts } from '../../backend/src/spool/protocol/spool-messages.ts';
 import type { Spool } from '../../backend/src/spool/spool.ts';
+import type { EventStore } from '../../backend/src/store/event-store.ts';
 import { Metrics } from '../../backend/src/telemetry/metrics.ts';
 
 export interface Series {
@@ -39,6 +41,7 @@ export async function seriesAtStart(): Promise<readonly Series[]> {
   } as unknown as Relay;
   addSpoolGauges(spool, metrics, new Set());
   addRelayGauges(relay, metrics);
+  addStoreGauge({ ask: () => Promise.resolve(false) } as unknown as EventStore, metrics);
   addVolumeGauges(
     metrics,
     () => NO_CAPS,

@@ -3,7 +3,8 @@ import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { SourceMapLimits } from '../store/source-maps/store-client.ts';
 import type { Log } from '../telemetry/log.ts';
 import { every, type Job } from '../time/every.ts';
-import { DAY_MS } from '../time/iso.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
 /** Retention is counted in days: a quarter of an hour is exact enough. */
 const RETENTION_MS = 15 * 60_000;
@@ -21,9 +22,11 @@ export function maintainStore(
   log: Pick<Log, 'error' | 'info' | 'warn'>,
   nowMs: () => Promise<number>,
 ): readonly Job[] {
+  const warnOfEarly = earlyWarning(log);
   const retain = async (): Promise<void> => {
     const removed = await store.ask('retain', limits().retention, await nowMs());
     if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
+    warnOfEarly(removed.early);
   };
   return [
     every({ everyMs: RETENTION_MS }, retain, (err) => log.error({ err }, 'retention_failed')),
@@ -33,6 +36,26 @@ export function maintainStore(
       (err) => log.error({ err }, 'source_maps_not_stored'),
     ),
   ];
+}
+
+/** Returns a function that logs how many events were deleted for space before the maximum age, once an hour at most. */
+export function earlyWarning(log: Pick<Log, 'warn'>, now = Date.now): (events: number) => void {
+  let lastMs = -Infinity;
+  return (events) => {
+    if (events === 0 || Math.abs(now() - lastMs) < HOUR_MS) return;
+    lastMs = now();
+    log.warn({ events }, 'store_evicting_early');
+  };
+}
+
+/** Adds the gauge of events that are deleted for space. */
+export function addStoreGauge(store: EventStore, metrics: Metrics): void {
+  const gauge = {
+    name: 'errata_store_evicting_early',
+    help: '1 for an hour after events younger than ERRATA_RETENTION_DAYS were deleted for space',
+    labels: [],
+  };
+  metrics.gauge(gauge, async () => [{ labels: {}, value: (await store.ask('isEvictingEarly')) ? 1 : 0 }]);
 }
 
 /** Stores the source maps of the served client. @param hasChanged whether a new build is served. */

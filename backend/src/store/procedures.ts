@@ -20,7 +20,7 @@ import { retain, type Retained, type RetentionLimits } from './retention/retenti
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Procedures without a database. They run in the store's thread, because they parse bytes from clients. */
+/** Procedures without a database. They run in the store's thread: they parse bytes from clients, or read what it remembers. */
 export const PURE_PROCEDURES = {
   /** Returns the items in the bytes of a dead letter, scrubbed. */
   deadLetterItems: (
@@ -28,6 +28,10 @@ export const PURE_PROCEDURES = {
     bytes: Uint8Array,
     isWhole: boolean,
   ): Promise<Pick<DeadLetterDetail, 'items' | 'unread'>> => Promise.resolve(deadLetterItems(bytes, isWhole)),
+
+  /** Returns whether events were deleted for space within the last hour, before the maximum age. */
+  isEvictingEarly: ({ evictions, now }: StoreContext): Promise<boolean> =>
+    Promise.resolve(evictions.isRecent(now())),
 };
 
 /**
@@ -75,7 +79,9 @@ export const PROCEDURES = {
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
     let retained: Retained | undefined;
     try {
-      return (retained = await retain(context, limits, nowMs));
+      retained = await retain(context, limits, nowMs);
+      context.evictions.count(retained.early, context.now());
+      return retained;
     } finally {
       // A retention of which a step has failed has deleted rows, too.
       context.cache.clear();

@@ -3,6 +3,7 @@ import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { ingest, type OnFault, UNREACHABLE } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
+import { SenderCounts } from './ingest/sender-counts.ts';
 import { isFullFile } from './db/database-errors.ts';
 import { migrate } from './db/migrations/migrate.ts';
 import type { DiskRoom, StoreDatabase } from './db/schema.ts';
@@ -13,6 +14,7 @@ import {
   PROCEDURES,
   PURE_PROCEDURES,
 } from './procedures.ts';
+import { EarlyEvictions } from './retention/early-evictions.ts';
 import type { RetentionLimits } from './retention/retention.ts';
 import type { StoreContext } from './store-context.ts';
 import type { StoreLimits } from './store-messages.ts';
@@ -49,6 +51,8 @@ export class Store {
   readonly #database: StoreDatabase;
   readonly #options: StoreOptions;
   readonly #cache = new IngestCache();
+  readonly #senders = new SenderCounts();
+  readonly #evictions = new EarlyEvictions();
   #retention: RetentionLimits | undefined;
   #migrated: Promise<void> | null = null;
   #madeRoomAtMs = -Infinity;
@@ -86,7 +90,8 @@ export class Store {
     const { read, now, client = null } = this.#options;
     const { db, flavor, room } = this.#database;
     const ready = procedure in PURE_PROCEDURES ? db : await this.#ready();
-    const context = { db: ready, flavor, read, cache: this.#cache, now, client, room };
+    const [cache, evictions] = [this.#cache, this.#evictions];
+    const context = { db: ready, flavor, read, cache, evictions, now, client, room };
     const work = PROCEDURES[procedure] as unknown as (
       context: StoreContext,
       ...args: ProcedureArguments<P>
@@ -116,7 +121,8 @@ export class Store {
         room?.need(bytesOf(part));
         const db = await this.#ready();
         await read.maps.refresh?.();
-        settlements.push(...(await ingest(db, part, { ...read, cache: this.#cache, now }, onFault)));
+        const options = { ...read, cache: this.#cache, senders: this.#senders, now };
+        settlements.push(...(await ingest(db, part, options, onFault)));
         room?.wrote();
       }
     } catch (error) {

@@ -152,9 +152,7 @@ describe('the metrics of a new process', () => {
     expect(lines).toEqual(labels.map((label) => `{${label}} 0`));
   });
 
-  it('have a store without faults', async () => {
-    expect(await server.parts.options.metrics.registry.metrics()).toContain(
-      '\nerrata_store_faults_total 0\n',
-    );
+  it.each(['errata_store_faults_total', 'errata_store_evicting_early'])('have %s at 0', async (name) => {
+    expect(await server.parts.options.metrics.registry.metrics()).toContain(`\n${name} 0\n`);
   });
 });

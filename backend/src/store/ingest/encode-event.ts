@@ -37,17 +37,19 @@ export async function encodeEvent(
 }
 
 function newEvent(
-  { read, projectId, issueKey, isFull }: PlannedEvent,
+  { read, projectId, issueKey, isFull, further }: PlannedEvent,
   event: Fields,
 ): Omit<NewEvent, 'spool'> {
-  const facts = factsOf(event, read.kind, read.userAgent);
+  const own = factsOf(event, read.kind, read.userAgent);
+  const facts = { ...own, title: further?.title ?? own.title };
+  const { key, shown } = further?.digest ?? read.digest;
   const stored = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
     issueKey,
     eventId: read.eventId,
-    digestKey: read.digest.key,
-    digest: read.digest.shown,
+    digestKey: key,
+    digest: shown,
     kind: read.kind,
     receivedMs: read.receivedMs,
     occurredMs: read.occurredMs,

@@ -13,6 +13,7 @@ import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
 import { type ReadEnvelope, readEnvelope, type ReadOptions } from './read-envelope.ts';
+import type { SenderCounts } from './sender-counts.ts';
 import { WrittenElsewhere, writeRows } from './write-rows.ts';
 
 const MALFORMED: Settlement = {
@@ -43,6 +44,7 @@ export type OnFault = (fault: unknown) => void;
 
 export interface IngestOptions extends ReadOptions {
   readonly cache: IngestCache;
+  readonly senders: SenderCounts;
   /** Clock, ms. */
   readonly now: () => number;
 }
@@ -148,7 +150,8 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const rules = await rulesAfter(db, sinceMs);
   const read = withoutErased(reads, rules);
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
-  const plan = await planEvents(db, read.events, projects, options.cache);
+  const senders = options.senders.begin();
+  const plan = await planEvents(db, read.events, projects, { cache: options.cache, senders });
   const budgets = budgetsOf(reads);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
@@ -162,6 +165,7 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const applied = { sinceMs, known: rules.length };
   await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
   for (const [hour, { shares }] of plan.hours) options.cache.shares.set(hour, shares);
+  senders.apply();
 }
 
 /** Returns each event with the budget that it shares with its envelope. They are new for each attempt to store a batch. */

@@ -6,6 +6,7 @@ import { type IssueIds, issueIds } from './issue-rows.ts';
 import type { IngestCache } from './ingest-cache.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';
+import { type BatchCounts, type FurtherErrors, furtherErrorsOf } from './sender-counts.ts';
 
 /**
  * Events of one issue and hour that are stored in full; of the others every tenth, then every hundredth. A flood of one
@@ -24,6 +25,8 @@ export interface PlannedEvent {
   readonly projectId: number;
   readonly issueKey: string;
   readonly isFull: boolean;
+  /** The issue that counts it, where its network has created too many. */
+  readonly further?: FurtherErrors;
 }
 
 export interface Plan {
@@ -52,17 +55,14 @@ export async function planEvents(
   db: Database,
   reads: readonly ReadEvent[],
   projects: ProjectIds,
-  cache: IngestCache,
+  { cache, senders }: { readonly cache: IngestCache; readonly senders: BatchCounts },
 ): Promise<Plan> {
-  const fresh = await unknownEvents(
+  const all = await unknownEvents(
     db,
     reads.map((read) => unplanned(read, projectId(projects, read.project))),
   );
-  if (fresh.length === 0) return { events: [], issueIds: new Map(), hours: new Map() };
-  const known = await issueIds(
-    db,
-    fresh.map(({ read }) => read.digest.key),
-  );
+  if (all.length === 0) return { events: [], issueIds: new Map(), hours: new Map() };
+  const { fresh, known } = await withinCap(db, all, senders);
   const counts = await countsOf(db, fresh, known);
   const hours = new Map<string, PlannedHour>();
   const events = fresh.map((event) => {
@@ -92,6 +92,37 @@ async function unknownEvents(db: Database, events: readonly Unplanned[]): Promis
 
 function eventKey(eventId: string, project: number): string {
   return `${eventId} ${project}`;
+}
+
+/**
+ * Looks up the issues of events, and counts an event that would be a new issue above the cap of its network in the issue
+ * for further errors instead.
+ */
+async function withinCap(
+  db: Database,
+  events: readonly Unplanned[],
+  senders: BatchCounts,
+): Promise<{ readonly fresh: readonly Unplanned[]; readonly known: IssueIds }> {
+  const known = await issueIds(
+    db,
+    events.map(({ read }) => read.digest.key),
+  );
+  const created = new Set<string>();
+  const fresh = events.map((event): Unplanned => {
+    const { read, projectId: project, issueKey: key } = event;
+    if (known.has(key) || created.has(key)) return event;
+    if (!senders.addIssue(read)) {
+      const further = furtherErrorsOf(read.network);
+      return { ...event, further, issueKey: issueKey(further.digest.key, project) };
+    }
+    created.add(key);
+    return event;
+  });
+  const further = fresh.flatMap((event) => event.further?.digest.key ?? []);
+  return {
+    fresh,
+    known: further.length === 0 ? known : new Map([...known, ...(await issueIds(db, further))]),
+  };
 }
 
 /** Returns how many events of each issue and hour were counted so far. */

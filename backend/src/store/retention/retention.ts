@@ -14,9 +14,11 @@ export interface Retained {
   readonly events: number;
   readonly bytes: number;
   readonly issues: number;
+  /** The events among them that had not reached the maximum age. */
+  readonly early: number;
 }
 
-type DroppedEvents = Omit<Retained, 'issues'>;
+type DroppedEvents = Pick<Retained, 'events' | 'bytes'>;
 
 const NO_EVENTS: DroppedEvents = { events: 0, bytes: 0 };
 
@@ -55,7 +57,7 @@ export async function retain(
   nowMs: number,
 ): Promise<Retained> {
   const retained = await whileAlone(database, () => retainAlone(database, limits, nowMs));
-  return retained ?? { events: 0, bytes: 0, issues: 0 };
+  return retained ?? { ...NO_EVENTS, issues: 0, early: 0 };
 }
 
 async function retainAlone(
@@ -81,7 +83,8 @@ async function retainAlone(
   await step(dropHours(db, nowMs - HOURS_MAX_AGE_MS), undefined);
   await step(retainFacts(db, cutoffMs), undefined);
   if (failures.length > 0) throw failures[0];
-  return { events: old.events + excess.events, bytes: old.bytes + excess.bytes, issues };
+  const { events, bytes } = excess;
+  return { events: old.events + events, bytes: old.bytes + bytes, issues, early: events };
 }
 
 /**

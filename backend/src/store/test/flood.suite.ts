@@ -1,4 +1,5 @@
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
+import { MAX_NEW_ISSUES } from '../ingest/sender-counts.ts';
 import { browserEvent, envelopeOf, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { EventContent } from '../../contract/event-api.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
@@ -39,6 +40,46 @@ interface Flood {
 }
 
 export function describeFlood(stores: StoresUnderTest): void {
+  describe('a flood of new issues', () => {
+    it('is counted in one issue of its sender from the cap on, and each event is found', async () => {
+      const store = await stores.open();
+      const stored = async (first: number, count: number, address: string | null) =>
+        store.ingest(
+          Array.from({ length: count }, (_, index) =>
+            eventEnvelope(serverEvent(first + index, `made/${first + index}`), {
+              sender: { ...NO_SENDER, address },
+            }),
+          ),
+        );
+
+      await stored(1, MAX_NEW_ISSUES - 1, '203.0.113.1');
+      await stored(2_001, 3, '203.0.113.2');
+      await stored(3_001, 2, '203.0.113.3');
+      await stored(4_001, 1, '198.51.100.9');
+      await stored(5_001, 1, null);
+      await store.ingest([
+        eventEnvelope(serverEvent(6_001, 'made/7'), { sender: { ...NO_SENDER, address: '203.0.113.4' } }),
+      ]);
+
+      const further = await store.ask('issue', eventIdOf(3_002));
+      expect(further).toMatchObject({
+        events: 4,
+        title: 'Further errors from 203.0.113.0/24, after 1,000 new issues in an hour',
+      });
+      const found = await foundEvents(store, 3, 2_001);
+      expect(found.map((event) => event?.digest === further?.digest)).toEqual([false, true, true]);
+      expect(found.map((event) => event?.title)).toEqual([
+        'TypeError: order 2001 has no items',
+        'TypeError: order 2002 has no items',
+        'TypeError: order 2003 has no items',
+      ]);
+      const others = await Promise.all(
+        [4_001, 5_001, 6_001].map((number) => store.ask('issue', eventIdOf(number))),
+      );
+      expect(others.map((issue) => issue?.events)).toEqual([1, 1, 2]);
+    });
+  });
+
   describe('a flood of one error', () => {
     it('has its repeats stored in brief, with the same members as a full event and no secret', async () => {
       const store = await stores.open();

@@ -1,7 +1,7 @@
 import { envelopeOf, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { StoredSession } from '../access/session-rows.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-import { DAY_MS } from '../../time/iso.ts';
+import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
 
 /** Of what the store may take, what makes room for one issue: they have a quarter of it. */
 const ISSUE_ROOM = 4 * 3_400;
@@ -22,7 +22,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
 
       const retained = await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
 
-      expect(retained).toEqual({ events: 1, bytes: expect.any(Number), issues: 0 });
+      expect(retained).toEqual({ events: 1, bytes: expect.any(Number), issues: 0, early: 0 });
       expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
       expect(await store.ask('issue', eventIdOf(2))).toMatchObject({
         events: 2,
@@ -134,7 +134,24 @@ export function describeUpkeep(stores: StoresUnderTest): void {
         events: 0,
         bytes: 0,
         issues: 0,
+        early: 0,
       });
+    });
+
+    it('remembers for an hour that it has deleted events for space', async () => {
+      const store = await stores.open();
+      await store.ingest([receivedDaysAgo(1, 31), receivedDaysAgo(2, 1)]);
+      const answers: boolean[] = [];
+      const ask = async () => answers.push(await store.ask('isEvictingEarly'));
+
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
+      await ask();
+      const { early } = await store.ask('retain', { ...NO_LIMIT, maxBytes: 0 }, RECEIVED_MS);
+      await ask();
+      stores.nowMs += HOUR_MS;
+      await ask();
+
+      expect([early, ...answers]).toEqual([1, false, true, false]);
     });
   });
 
