@@ -11,6 +11,7 @@ import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { addStoreGauge, maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { RejectedDsns } from './outcome/rejected-dsns.ts';
+import { Clients } from './net/client-address.ts';
 import { allowedProjects } from './open/allowed-projects.ts';
 import { type Backlog, backlogOf, strandedIn } from './spool/backlog.ts';
 import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
@@ -67,6 +68,7 @@ export class Errata {
   readonly errorPages: ErrorPages;
   readonly failureRecorder: FailureRecorder;
   readonly errorResponse: ErrorResponse;
+  readonly clients: Clients;
   readonly tunnel: Tunnel;
   readonly rejections = new RecentRejections();
   readonly rejectedDsns = new RejectedDsns();
@@ -109,8 +111,9 @@ export class Errata {
     addSpoolGauges(spool, metrics, this.#forwarded);
     addStoreGauge(store, metrics);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
+    this.clients = new Clients(config, log);
     this.tunnel = openTunnel(
-      { ...options, rejections: this.rejections, rejectedDsns: this.rejectedDsns },
+      { ...options, clients: this.clients, rejections: this.rejections, rejectedDsns: this.rejectedDsns },
       projects,
       spool,
     );

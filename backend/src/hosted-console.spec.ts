@@ -83,7 +83,7 @@ describe('the console in another application, behind a proxy, equals that of Err
     expect(returned.headers.get('location')).toMatch(/^\/console\/sign-in\?problem=/);
   });
 
-  it('counts wrong tokens by the address that the trusted proxy reports, whatever stands before it', async () => {
+  it('counts wrong tokens by the address that the trusted proxy reports, with any port and anything before it', async () => {
     const guess = async (forwarded: string): Promise<number> => {
       const init = { method: 'POST', body: '{"token":"a-wrong-token-of-a-guesser"}' };
       return (await ask('/console/api/session', { ...init, headers: { 'x-forwarded-for': forwarded } }))
@@ -91,7 +91,7 @@ describe('the console in another application, behind a proxy, equals that of Err
     };
     const statuses: number[] = [];
     for (let times = 0; times < 11; times += 1)
-      statuses.push(await guess(`198.51.100.${times}, 203.0.113.7`));
+      statuses.push(await guess(`198.51.100.${times}, 203.0.113.7:${4_000 + times}`));
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
     expect(await guess('203.0.114.7')).toBe(401);

@@ -17,7 +17,6 @@ export class HostedConsole {
   /** Creates the API, and adds it and the console's pages to Express once there is one. */
   static async open(this: void, parts: Errata, adapterHost: HttpAdapterHost): Promise<HostedConsole> {
     const api = new ExpressAdapter();
-    ConsoleModule.configure(api.getInstance<Express>(), parts.options.config);
     const root = ConsoleModule.forRoot(parts);
     const opened = { provide: Errata, useValue: parts };
     // Not Nest's common factory: it keeps the options of the application that it has created last.

@@ -5,7 +5,6 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { Logger } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
 import type { Config } from '../config/config.ts';
-import { ConsoleModule } from '../console.module.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import type { Errata } from '../errata.ts';
 import { managementServer } from '../health/management-server.ts';
@@ -140,7 +139,6 @@ async function createApplication(
     abortOnError: false,
   });
   application.useLogger(application.get(Logger));
-  ConsoleModule.configure(application, config);
   return application;
 }
 

@@ -117,7 +117,7 @@ export const SETTINGS = {
     'ERRATA_TRUST_PROXY',
     listOf(network),
     '',
-    'Networks of the proxies in front of Errata, comma-separated. X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host count only when a proxy in these networks sends them.',
+    'Networks of the proxies in front of Errata, on loopback too, comma-separated. X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host count only when a proxy in these networks sends them.',
   ),
   ...CONSOLE_SETTINGS,
   ...CLIENT_SETTINGS,

@@ -10,7 +10,7 @@ import { ConsoleModule } from '../console.module.ts';
 import { Errata } from '../errata.ts';
 import { ErrataModule } from '../errata.module.ts';
 import { startSharedSpool } from '../spool/spool.fixture.ts';
-import { createLog } from '../telemetry/log.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startShared } from '../thread/shared-thread.fixture.ts';
 import { TunnelModule } from '../tunnel/tunnel.module.ts';
@@ -35,7 +35,10 @@ export class ConsoleServer {
     this.#application = application;
   }
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    log: Log = createLog('silent'),
+  ): Promise<ConsoleServer> {
     const dataDir = mkdtempSync(join(tmpdir(), 'errata-console-'));
     const clientDir = join(dataDir, 'client');
     mkdirSync(clientDir);
@@ -47,7 +50,6 @@ export class ConsoleServer {
       ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN,
       ...environment,
     });
-    const log = createLog('silent');
     const common = { config, log, clientDir, applicationRoot: dataDir, release: '1.0.0' };
     const parts = await Errata.open({
       ...common,
@@ -64,7 +66,6 @@ export class ConsoleServer {
       bodyParser: false,
       abortOnError: false,
     });
-    ConsoleModule.configure(application, config);
     await application.listen(0, '127.0.0.1');
     return new ConsoleServer(application, parts, dataDir);
   }
@@ -74,7 +75,8 @@ export class ConsoleServer {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (as.bearer !== undefined) headers['authorization'] = `Bearer ${as.bearer}`;
     if (as.cookie !== undefined) headers['cookie'] = as.cookie;
-    if (as.address !== undefined) headers['x-forwarded-for'] = as.address;
+    if (as.address !== undefined)
+      Object.assign(headers, { 'x-forwarded-for': as.address, 'x-forwarded-proto': 'https' });
     if (body !== undefined) headers['content-type'] = 'application/json';
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     return fetch(`${this.url}${path}`, { method, headers, redirect: 'manual', ...sent });
@@ -101,7 +103,7 @@ export class ConsoleServer {
 export interface Client {
   readonly bearer?: string;
   readonly cookie?: string;
-  /** Address that a proxy of ERRATA_TRUST_PROXY reports. */
+  /** Address that a TLS proxy of ERRATA_TRUST_PROXY reports. */
   readonly address?: string;
 }
 

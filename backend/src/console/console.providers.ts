@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { InjectionToken, Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
-import { trustedHops } from '../net/client-address.ts';
+import type { Clients } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import type { Relay } from '../relay/relay.ts';
@@ -33,6 +33,7 @@ import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
 
 /** The parts of the server that the console reads and changes. */
 interface ConsoleParts {
+  readonly clients: Clients;
   readonly store: EventStore;
   readonly spool: Spool;
   readonly relay: Relay;
@@ -62,7 +63,7 @@ export function consoleProviders(): Provider[] {
     fromParts(Finder, (parts) => new Finder(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
     fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
-    fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),
+    fromParts(TRUSTED_PROXY, ({ clients }) => clients.isTrusted),
     fromParts(Eraser, ({ eraser }) => eraser),
     fromParts(SETUP_SOURCE, setupSource),
     fromParts(SignInRecord, signInRecord),

@@ -1,7 +1,9 @@
-import { keptAddress, senderNetwork } from './client-address.ts';
+import type { Socket } from 'node:net';
+import { Clients, keptAddress, senderNetwork } from './client-address.ts';
 import { envelope, UPSTREAM } from '../tunnel/test/envelopes.fixture.ts';
 import { TunnelServer } from '../tunnel/test/tunnel-server.fixture.ts';
 
+const SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']);
 const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 
 /** Returns the stored address of a client that sends these forwarding headers. */
@@ -72,6 +74,78 @@ describe('the address of the sender', () => {
     ['::', '0:0:0:0::'],
   ])('counts %s as a sender in %s', (address, expected) => {
     expect(senderNetwork(address)).toBe(expected);
+  });
+});
+
+describe('Clients', () => {
+  type Headers = Record<string, string>;
+
+  /** Returns the client of a request, and the proxies of which the operator is warned. */
+  function clientOf(remoteAddress: string, headers: Headers, { published = false, times = 1 } = {}) {
+    const warned: string[] = [];
+    const network = { trustProxy: ['127.0.0.2', '10.0.0.0/8'], publishedOnLoopback: published };
+    const clients = new Clients(network, { warn: ({ peer }) => void warned.push(peer) });
+    const socket = { remoteAddress } as Socket;
+    const found = Array.from({ length: times }, () => clients.of({ socket, headers }));
+    return { ...found[0], warned };
+  }
+
+  const PUBLIC = '8.8.8.8';
+  const FOR_PUBLIC = { 'x-forwarded-for': PUBLIC };
+
+  it.each<[string, Headers, string, boolean, boolean, string[]]>([
+    ['127.0.0.1', {}, '127.0.0.1', true, true, []],
+    ['::ffff:127.0.0.1', { 'x-request-id': '1' }, '127.0.0.1', true, true, []],
+    ['::1', {}, '::1', true, true, []],
+    ['127.0.0.1', FOR_PUBLIC, '127.0.0.1', false, false, ['127.0.0.1']],
+    ['::1', { forwarded: `for=${PUBLIC}` }, '::1', false, false, ['::1']],
+    ['::ffff:127.0.0.1', { via: '1.1 proxy' }, '127.0.0.1', false, false, ['127.0.0.1']],
+    ['127.0.0.1', { 'x-real-ip': PUBLIC }, '127.0.0.1', false, false, ['127.0.0.1']],
+    ['127.0.0.6', { 'x-forwarded-proto': 'http' }, '127.0.0.6', false, false, ['127.0.0.6']],
+    ['172.18.0.1', FOR_PUBLIC, '172.18.0.1', false, false, ['172.18.0.1']],
+    ['172.18.0.1', {}, '172.18.0.1', false, false, []],
+    [PUBLIC, FOR_PUBLIC, PUBLIC, false, false, []],
+    ['127.0.0.2', {}, '127.0.0.2', true, true, []],
+    ['127.0.0.2', FOR_PUBLIC, PUBLIC, false, false, []],
+    ['127.0.0.2', { 'x-forwarded-for': `127.0.0.1, ${PUBLIC}` }, PUBLIC, false, false, []],
+    ['127.0.0.2', { 'x-forwarded-for': '::ffff:127.0.0.1' }, '127.0.0.1', false, true, []],
+    ['127.0.0.2', { 'x-forwarded-for': 'unknown' }, '127.0.0.2', false, false, []],
+    ['127.0.0.2', { 'x-forwarded-proto': 'http' }, '127.0.0.2', true, false, []],
+    ['10.1.2.3', {}, '10.1.2.3', true, false, []],
+  ])(
+    'H15: from %s with %j: %s, operator %s, local %s',
+    (peer, headers, address, isOperator, isLocal, warned) => {
+      expect(clientOf(peer, headers)).toEqual({ address, isOperator, isLocal, warned });
+    },
+  );
+
+  it.each([
+    [{}, true],
+    [FOR_PUBLIC, false],
+  ])(
+    'H15: takes a peer with %j for local where the port is published on loopback: %s',
+    (headers, isLocal) => {
+      expect(clientOf('172.18.0.1', headers, { published: true }).isLocal).toBe(isLocal);
+    },
+  );
+
+  it.each(['X-Forwarded-For', 'X-Forwarded-Proto', 'Forwarded', 'Via'])(
+    'H20: has no freedom from the rate of the tunnel on loopback with %s',
+    async (name) => {
+      const environment = { ERRATA_ADDRESS_RATE: '1' };
+      const tunnel = await TunnelServer.start({ environment, limits: { addressBurst: 1 } });
+
+      const statuses: number[] = [];
+      for (const headers of [{}, {}, { [name]: 'http' }, { [name]: 'http' }, {}])
+        statuses.push((await tunnel.post(SESSION, headers)).status);
+
+      expect(statuses).toEqual([200, 200, 200, 429, 200]);
+      await tunnel.stop();
+    },
+  );
+
+  it('warns of a proxy that is not trusted once', () => {
+    expect(clientOf('127.0.0.1', FOR_PUBLIC, { times: 3 }).warned).toEqual(['127.0.0.1']);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import proxyAddr from 'proxy-addr';
+import { mayCall } from './egress.ts';
 
 /** Returns whether the hop with this address is a trusted proxy. */
 export type TrustedHop = (address: string, hop: number) => boolean;
@@ -13,10 +14,19 @@ export const CLIENT_IPS = ['full', 'truncated', 'none'] as const;
 const NETWORK_GROUPS = 4;
 const SITE_GROUPS = 3;
 
+/**
+ * Headers that proxies and the sidecars of a service mesh add. Any client can write them, but a program that calls Errata
+ * from its own machine has no reason to.
+ */
+const FORWARDING_HEADER = /^(?:x-forwarded-|(?:forwarded|via|x-real-ip)$)/;
+
 /** Returns a check for trusted proxies. @param networks of the proxies in front (`ERRATA_TRUST_PROXY`). */
 export function trustedHops(networks: readonly string[]): TrustedHop {
   return proxyAddr.compile([...networks]);
 }
+
+/** The parts of a request that tell its client. */
+type ClientRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** The sender of a request. */
 export interface Client {
@@ -26,19 +36,64 @@ export interface Client {
    * never makes it true: any client can write `X-Forwarded-For: 127.0.0.1`, and a proxy passes it on.
    */
   readonly isOperator: boolean;
+  /** Whether no network lies between the client and this machine, so that plain HTTP exposes nothing. */
+  readonly isLocal: boolean;
+}
+
+/** What the operator has set about the network in front of Errata. */
+interface NetworkInFront {
+  readonly trustProxy: readonly string[];
+  readonly publishedOnLoopback: boolean;
+}
+
+interface WarningLog {
+  warn(fields: { readonly peer: string; readonly setting: string }, event: string): void;
 }
 
 /**
- * Returns the client: the first address behind the trusted proxies. It must not use a forwarding header that the client
- * wrote itself, against forged addresses (protocol H15), nor a text that is no address.
+ * Determines the client of each request, for the tunnel and the console alike.
+ *
+ * A proxy on loopback that is not trusted passes on requests of the Internet. Without a look at its headers all of them
+ * would have the rights of this machine: no rate limit, no share of the memory, and sign-in over plain HTTP.
  */
-export function clientOf(request: IncomingMessage, isTrusted: TrustedHop): Client {
-  const peer = request.socket.remoteAddress ?? '';
-  // The common case without a proxy, which is cheaper than parsing forwarding headers.
-  if (!isTrusted(peer, 0)) return { address: plain(peer), isOperator: isLoopback(plain(peer)) };
-  if (request.headers['x-forwarded-for'] === undefined) return { address: plain(peer), isOperator: true };
-  const forwarded = withoutPort(proxyAddr(request, isTrusted));
-  return { address: plain(isIP(forwarded) === 0 ? peer : forwarded), isOperator: false };
+export class Clients {
+  readonly isTrusted: TrustedHop;
+  readonly #isPublishedOnLoopback: boolean;
+  readonly #log: WarningLog;
+  #hasWarned = false;
+
+  /** @param log gets one line, with the address of the first proxy that `ERRATA_TRUST_PROXY` does not name. */
+  constructor({ trustProxy, publishedOnLoopback }: NetworkInFront, log: WarningLog) {
+    this.isTrusted = trustedHops(trustProxy);
+    this.#isPublishedOnLoopback = publishedOnLoopback;
+    this.#log = log;
+  }
+
+  /**
+   * Returns the client: the first address behind the trusted proxies. It must not use a forwarding header that the client
+   * wrote itself, against forged addresses (protocol H15), nor a text that is no address.
+   */
+  of(request: ClientRequest): Client {
+    const peer = request.socket.remoteAddress ?? '';
+    const own = plain(peer);
+    const isDirect = !Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name));
+    const isLocal = isDirect && (this.#isPublishedOnLoopback || isLoopback(own));
+    if (!this.isTrusted(peer, 0)) {
+      if (!isDirect) this.#warnOf(own);
+      return { address: own, isOperator: isDirect && isLoopback(own), isLocal };
+    }
+    if (request.headers['x-forwarded-for'] === undefined) return { address: own, isOperator: true, isLocal };
+    const forwarded = plain(withoutPort(proxyAddr(request as IncomingMessage, this.isTrusted)));
+    const address = isIP(forwarded) === 0 ? own : forwarded;
+    return { address, isOperator: false, isLocal: isLoopback(forwarded) };
+  }
+
+  /** Ignores public addresses: there any client could cause the warning, and the log would name it. */
+  #warnOf(peer: string): void {
+    if (this.#hasWarned || peer === '' || mayCall(peer, false)) return;
+    this.#hasWarned = true;
+    this.#log.warn({ peer, setting: 'ERRATA_TRUST_PROXY' }, 'proxy_not_trusted');
+  }
 }
 
 /** Returns the address to store: complete, its /24 or /48, or null. */
@@ -65,8 +120,9 @@ export function isOperatorPeer(peer: string, isTrusted: TrustedHop): boolean {
   return isTrusted(peer, 0) || isLoopback(plain(peer));
 }
 
-function isLoopback(address: string): boolean {
-  return address.startsWith('127.') || address === '::1';
+/** Returns whether a text is an address of loopback: `127.0.0.1` and its network, `::1`. */
+export function isLoopback(text: string): boolean {
+  return text === '::1' || (text.startsWith('127.') && isIPv4(text));
 }
 
 /** Returns the IPv4 address of an IPv4-mapped one, as IPv6 sockets report it. */

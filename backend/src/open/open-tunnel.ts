@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { trustedHops } from '../net/client-address.ts';
+import type { Clients } from '../net/client-address.ts';
 import { RecentRejections } from '../outcome/recent-rejections.ts';
 import { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -62,6 +62,7 @@ const TUNNEL_LIMITS: TunnelLimits = {
 
 export interface TunnelContext {
   readonly config: Config;
+  readonly clients: Clients;
   readonly metrics: Metrics;
   /** Whether the tunnel is part of another application; false by default. */
   readonly isHosted?: boolean;
@@ -73,14 +74,13 @@ export interface TunnelContext {
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, metrics, isHosted = false, ...counts }: TunnelContext,
+  { config, clients, metrics, isHosted = false, ...counts }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
 ): Tunnel {
   const limits = { ...TUNNEL_LIMITS, ...changes };
   const { rejections = new RecentRejections(), rejectedDsns = new RejectedDsns() } = counts;
-  const isTrusted = trustedHops(config.trustProxy);
   const memory = new BodyMemory({
     maxBytes: config.bodyMemoryBytes,
     maxLarge: limits.largeBodies,
@@ -91,7 +91,7 @@ export function openTunnel(
   addMemoryGauge(metrics, memory);
   const guards = {
     paths: new TunnelPaths(config.tunnelPath, projects),
-    cors: new CorsPolicy(config.tunnelOrigins, isTrusted),
+    cors: new CorsPolicy(config.tunnelOrigins, clients.isTrusted),
     ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }, limits.nowMs),
     spoolShare: new SpoolShare(() => spool.fill),
     memory,
@@ -105,7 +105,7 @@ export function openTunnel(
     reportMaxBytes: limits.reportMaxBytes,
     pace: new BodyPace(limits.bodySweepMs),
     clientIp: config.clientIp,
-    isTrusted,
+    clients,
     isHosted,
   });
 }

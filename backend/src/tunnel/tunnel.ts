@@ -9,10 +9,9 @@ import type { EventCount } from '../envelope/envelope-class.ts';
 import {
   type Client,
   type ClientIp,
-  clientOf,
+  type Clients,
   keptAddress,
   senderNetwork,
-  type TrustedHop,
 } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
@@ -43,7 +42,7 @@ export interface TunnelOptions extends BodyLimits {
   /** Maximum size of a batch of browser reports. */
   readonly reportMaxBytes: number;
   readonly clientIp: ClientIp;
-  readonly isTrusted: TrustedHop;
+  readonly clients: Clients;
   /** Whether the tunnel is part of another application, which may have `/reports` and `/api/<number>/store` itself. */
   readonly isHosted: boolean;
 }
@@ -145,7 +144,7 @@ export class Tunnel {
   /** Reads the body and responds once the envelope is committed or rejected. */
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const startedAtMs = performance.now();
-    const client = clientOf(request, this.#options.isTrusted);
+    const client = this.#options.clients.of(request);
     const network = client.isOperator ? null : senderNetwork(client.address);
     const reservation = this.#guards.memory.reserve(network);
     let bodyInUse: Promise<unknown> | undefined;
@@ -208,7 +207,7 @@ export class Tunnel {
     this.#rejections.count(outcome);
     if (outcome !== 'not_allowed' && outcome !== 'cross_site') return;
     const origin = request.headers.origin ?? null;
-    const { address, isOperator } = clientOf(request, this.#options.isTrusted);
+    const { address, isOperator } = this.#options.clients.of(request);
     // The /24 or /48: a /48 has 65,536 sender networks. A connection that ended has no address, and the limit.
     const network = isOperator ? null : (keptAddress(address, 'truncated') ?? '');
     this.#rejectedDsns.count({ dsn: rejectedDsn ?? null, origin, reason: outcome }, network);

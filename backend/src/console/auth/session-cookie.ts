@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
+import { type Clients, isLoopback } from '../../net/client-address.ts';
 
 /**
  * The session cookie. Over HTTPS it has the `__Host-` prefix and `Secure`. Over plain HTTP on loopback browsers reject
  * that prefix, so it has another name there. Over plain HTTP anywhere else it must never be set.
  */
 const NAMES: CookieNames = { secure: 'errata', loopback: 'errata-session' };
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
-/** Key of a setting in the Express application: true when the port is published on loopback, so every peer is local. */
-export const PUBLISHED_ON_LOOPBACK = 'published on loopback';
+/** Key of a setting in the Express application: its {@link Clients}. */
+export const CLIENTS = 'clients';
 
 /** Names of a cookie: over HTTPS, without its prefix, and over plain HTTP on loopback. */
 export interface CookieNames {
@@ -39,10 +39,15 @@ export function transportOf(
   request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>,
 ): RequestTransport {
   if (request.secure) return 'https';
-  const peer = request.socket.remoteAddress ?? '';
-  const isLocal =
-    peer === '::1' || /^(::ffff:)?127\./.test(peer) || request.app.get(PUBLISHED_ON_LOOPBACK) === true;
-  return isLocal && LOOPBACK_HOST.test(request.headers.host ?? '') ? 'loopback' : 'plain';
+  const clients: Clients = request.app.get(CLIENTS);
+  const { isLocal } = clients.of(request);
+  return isLocal && isLoopbackHost(request.headers.host ?? '') ? 'loopback' : 'plain';
+}
+
+/** Browsers write an address in this form only; another text, such as `127.999.1.1`, is a name that DNS may resolve. */
+function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/:\d+$/, '');
+  return name === 'localhost' || name === '[::1]' || isLoopback(name);
 }
 
 /** Returns the session token of a request, or undefined. */

@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { ConsoleModule } from '../../console.module.ts';
 import type { SessionList, SessionState } from '../../contract/access-api.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
-import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
+import { ConsoleServer, cookieOf, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
 
 const OPERATOR = { bearer: OPERATOR_TOKEN };
 const SUPPORT = { bearer: SUPPORT_TOKEN };
@@ -179,9 +179,10 @@ it('counts sign-ins by outcome, and the refused tokens of API clients', async ()
 describe('guesses from many networks', () => {
   it('S7: stop neither sessions nor the first sign-in of a network, but those of a network that failed', async () => {
     const behindProxy = await ConsoleServer.start({ ERRATA_TRUST_PROXY: '127.0.0.1' });
-    const signIn = async (address: string, token: string) =>
-      (await behindProxy.ask('POST', '/console/api/session', { address }, { token })).status;
-    const cookie = await behindProxy.signIn(SUPPORT_TOKEN);
+    const post = (address: string, token: string) =>
+      behindProxy.ask('POST', '/console/api/session', { address }, { token });
+    const signIn = async (address: string, token: string) => (await post(address, token)).status;
+    const cookie = cookieOf(await post('192.0.2.2', SUPPORT_TOKEN));
 
     const networks = Array.from({ length: 12 }, (_, host) => `198.51.100.${host}`);
     for (let guess = 0; guess < 5; guess += 1)

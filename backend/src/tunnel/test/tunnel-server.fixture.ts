@@ -17,6 +17,7 @@ import { type Config, readConfig } from '../../config/config.ts';
 import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
 import { type HttpServerLimits, newHttpServer } from '../../app/http-server.ts';
+import { Clients } from '../../net/client-address.ts';
 import { openTunnel, type TunnelLimits } from '../../open/open-tunnel.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { queued, openSpool } from '../../spool/spool.fixture.ts';
@@ -100,7 +101,7 @@ export class TunnelServer {
     const metrics = new Metrics();
     const limits = { ...PATIENT, ...changes };
     const tunnel = openTunnel(
-      { config, metrics, isHosted },
+      { config, clients: new Clients(config, { warn: () => {} }), metrics, isHosted },
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
       spool,
       limits,
