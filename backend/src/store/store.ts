@@ -51,7 +51,7 @@ export class Store {
   readonly #database: StoreDatabase;
   readonly #options: StoreOptions;
   readonly #cache = new IngestCache();
-  readonly #senders = new SenderCounts();
+  readonly #senders = new SenderCounts(() => this.#retention?.maxBytes ?? Infinity);
   readonly #evictions = new EarlyEvictions();
   #retention: RetentionLimits | undefined;
   #migrated: Promise<void> | null = null;

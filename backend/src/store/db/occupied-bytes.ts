@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { QueryContext } from './query-context.ts';
 
+/**
+ * Bytes of an issue with its indexes, facts and the trigrams of its text: measured with the longest text, because forged
+ * events may have it. With a short text it is 1,200.
+ */
+export const ISSUE_BYTES = 3_400;
+
 /** The tables whose rows `ERRATA_STORE_MAX_BYTES` limits, as an array of PostgreSQL. */
 const LIMITED_TABLES = '{event,feedback,issue,issue_fact,issue_hour,issue_relation,issue_text}';
 

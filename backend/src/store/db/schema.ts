@@ -128,6 +128,8 @@ interface EventTable {
   readonly bytes: number;
   /** 1 for a repeat that is stored in brief, else 0. */
   readonly is_brief: number;
+  /** 1 for an event above the share of its sender network, else 0; see SenderCounts. Retention deletes it before all others. */
+  readonly is_excess: number;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
   /** Identity of the spool it came through: only that spool knows its delivery status. */

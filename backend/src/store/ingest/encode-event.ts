@@ -4,7 +4,7 @@ import { factsOf, partsOfFacts } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 import { issueText } from '../event/issue-text.ts';
-import type { NewEvent, ReadEvent } from './new-rows.ts';
+import type { EncodedEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from '../event/own-files.ts';
 import type { ReadOptions } from './read-envelope.ts';
 import type { PlannedEvent } from './plan-events.ts';
@@ -26,7 +26,7 @@ export async function encodeEvent(
   planned: PlannedEvent,
   { own, spool }: ReadOptions,
   budget = newScrubBudget(),
-): Promise<NewEvent> {
+): Promise<EncodedEvent> {
   try {
     const { read, isFull } = planned;
     const scrubbed = scrubEvent(isFull ? await fullBodyOf(read, own) : briefBodyOf(read.body), budget);
@@ -39,7 +39,7 @@ export async function encodeEvent(
 function newEvent(
   { read, projectId, issueKey, isFull, further }: PlannedEvent,
   event: Fields,
-): Omit<NewEvent, 'spool'> {
+): Omit<EncodedEvent, 'spool'> {
   const own = factsOf(event, read.kind, read.userAgent);
   const facts = { ...own, title: further?.title ?? own.title };
   const { key, shown } = further?.digest ?? read.digest;

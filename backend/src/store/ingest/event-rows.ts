@@ -1,10 +1,15 @@
 import { inSizes, runCompiled } from '../db/compiled-query.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
-import type { NewEvent } from './new-rows.ts';
+import type { EncodedEvent, NewEvent } from './new-rows.ts';
 
 /** Bytes of a row without its payload, with its index entries: measured at a million events. */
 const ROW_BYTES = 400;
+
+/** Returns the bytes of an event in the database. */
+export function bytesOf({ payload }: EncodedEvent): number {
+  return payload.byteLength + ROW_BYTES;
+}
 
 /** Inserts events and returns how many: fewer than all where another replica wrote one of them meanwhile. */
 export async function insertEvents(
@@ -38,8 +43,9 @@ function rowOf(event: NewEvent, issueId: number) {
     path: event.path,
     browser: event.browser,
     person: event.person,
-    bytes: event.payload.byteLength + ROW_BYTES,
+    bytes: bytesOf(event),
     is_brief: event.isBrief ? 1 : 0,
+    is_excess: event.isExcess ? 1 : 0,
     payload: event.payload,
     spool: event.spool,
   };

@@ -9,6 +9,7 @@ import type { StoreEnvelope } from '../event/store-envelope.ts';
 import { namesIn } from '../event/names-in.ts';
 import type { IngestCache } from './ingest-cache.ts';
 import { EventFault, encodeEvent } from './encode-event.ts';
+import { bytesOf } from './event-rows.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
@@ -155,7 +156,8 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const budgets = budgetsOf(reads);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
-    events.push(await encodeEvent(planned, options, budgets.get(planned.read)));
+    const event = await encodeEvent(planned, options, budgets.get(planned.read));
+    events.push({ ...event, isExcess: !senders.addEvent(planned.read, bytesOf(event)) });
     await options.endTurn();
   }
   const feedback = read.feedback.map((entry) => ({

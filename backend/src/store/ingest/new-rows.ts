@@ -39,6 +39,8 @@ export interface NewEvent extends EventFacts {
   readonly occurredMs: number;
   readonly related: string | null;
   readonly isBrief: boolean;
+  /** Whether it is above the share of its sender network. */
+  readonly isExcess: boolean;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
   /** Identity of the spool it came through. */
@@ -46,3 +48,6 @@ export interface NewEvent extends EventFacts {
   /** Makes the search text of its issue, see issue-text.ts; null for a brief event. */
   readonly text: (() => string) | null;
 }
+
+/** An event whose bytes are known, but not yet whether they are above a share. */
+export type EncodedEvent = Omit<NewEvent, 'isExcess'>;

@@ -1,7 +1,12 @@
 import { HOUR_MS } from '../../time/iso.ts';
 import { type Arrival, MAX_NEW_ISSUES, SenderCounts } from './sender-counts.ts';
 
+const MAX_BYTES = 48_000_000;
+/** 1/48 of it. */
+const SHARE_BYTES = 1_000_000;
 const FLOOD = { network: '203.0.113.0', receivedMs: 5 * HOUR_MS };
+
+const newCounts = () => new SenderCounts(() => MAX_BYTES);
 
 /** Adds new issues in a batch, and returns how many were within the cap. */
 function added(senders: SenderCounts, count: number, arrival: Arrival = FLOOD, isCommitted = true): number {
@@ -13,7 +18,7 @@ function added(senders: SenderCounts, count: number, arrival: Arrival = FLOOD, i
 
 describe('SenderCounts', () => {
   it('admits a number of new issues of a network and hour, in any number of batches', () => {
-    const senders = new SenderCounts();
+    const senders = newCounts();
 
     expect(added(senders, MAX_NEW_ISSUES - 1)).toBe(MAX_NEW_ISSUES - 1);
     expect(added(senders, 2)).toBe(1);
@@ -22,8 +27,24 @@ describe('SenderCounts', () => {
     expect(added(senders, 1, { ...FLOOD, receivedMs: 6 * HOUR_MS })).toBe(1);
   });
 
+  it('is above the share of a network with the bytes of an hour that fill two days', () => {
+    const senders = newCounts();
+    const batch = senders.begin();
+    const isWithin = [
+      batch.addIssue(FLOOD) && batch.addEvent(FLOOD, SHARE_BYTES - 3_400),
+      batch.addEvent(FLOOD, 1),
+      batch.addEvent({ ...FLOOD, network: '203.0.114.0' }, SHARE_BYTES),
+      batch.addEvent({ ...FLOOD, receivedMs: 6 * HOUR_MS }, SHARE_BYTES),
+      batch.addEvent({ ...FLOOD, network: null }, 2 * SHARE_BYTES),
+    ];
+    batch.apply();
+
+    expect(isWithin).toEqual([true, false, true, true, true]);
+    expect(senders.begin().addEvent(FLOOD, 0)).toBe(false);
+  });
+
   it('does not count a batch that was not written', () => {
-    const senders = new SenderCounts();
+    const senders = newCounts();
 
     added(senders, MAX_NEW_ISSUES, FLOOD, false);
 
@@ -31,7 +52,7 @@ describe('SenderCounts', () => {
   });
 
   it.each([null, '127.0.0.0', '0:0:0::'])('has no cap for %s', (network) => {
-    const senders = new SenderCounts();
+    const senders = newCounts();
 
     expect(added(senders, MAX_NEW_ISSUES + 1, { ...FLOOD, network })).toBe(MAX_NEW_ISSUES + 1);
   });

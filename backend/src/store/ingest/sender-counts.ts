@@ -3,12 +3,20 @@ import { symbolsOf } from '../../digest/crockford.ts';
 import type { Digest } from '../../digest/digest.ts';
 import { hourOf } from '../../time/iso.ts';
 import { RecentMap } from '../../time/recent-map.ts';
+import { ISSUE_BYTES } from '../db/occupied-bytes.ts';
 
 /**
  * New issues of a sender network (/24 or /48) in an hour. A release that breaks every page of an application makes some
  * hundred; a stranger can make one with each event, and each costs 3,400 bytes, a line of the list and a webhook.
  */
 export const MAX_NEW_ISSUES = 1_000;
+
+/**
+ * Share of the store that a sender network fills in an hour before its events are marked: retention deletes these before
+ * all others. A flood of one network then needs two days, not minutes, to displace what others have sent. By default it is
+ * 107 MiB, some 50 errors a second for the whole hour; below the limit of the store the mark changes nothing.
+ */
+const HOURLY_SHARE = 1 / 48;
 
 /** Networks and hours in memory, 2 MB: above it the count of the one that was silent longest begins again at 0. */
 const MAX_COUNTS = 10_000;
@@ -22,42 +30,72 @@ export interface Arrival {
   readonly receivedMs: number;
 }
 
+interface Count {
+  readonly issues: number;
+  readonly bytes: number;
+}
+
+const NOTHING: Count = { issues: 0, bytes: 0 };
+
 /**
  * Counts what each sender network stores in an hour, in memory only: a network in a row would be personal data. Each replica
  * counts by itself, from 0 after a restart. Events without an address, and those of this machine, have no limit.
  */
 export class SenderCounts {
-  readonly #issues = new RecentMap<string, number>(MAX_COUNTS);
+  readonly #counts = new RecentMap<string, Count>(MAX_COUNTS);
+  readonly #maxBytes: () => number;
+
+  /** @param maxBytes present limit of the store. */
+  constructor(maxBytes: () => number) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** Starts the counts of a batch. They are applied after its commit, because a batch may be written more than once. */
   begin(): BatchCounts {
-    return new BatchCounts(this.#issues);
+    return new BatchCounts(this.#counts, this.#maxBytes() * HOURLY_SHARE);
   }
 }
 
 /** The counts of a batch, see {@link SenderCounts}. */
 export class BatchCounts {
-  readonly #issues: Map<string, number>;
-  readonly #added = new Map<string, number>();
+  readonly #counts: Map<string, Count>;
+  readonly #shareBytes: number;
+  readonly #added = new Map<string, Count>();
 
-  constructor(issues: Map<string, number>) {
-    this.#issues = issues;
+  constructor(counts: Map<string, Count>, shareBytes: number) {
+    this.#counts = counts;
+    this.#shareBytes = shareBytes;
   }
 
-  /** Counts a new issue; false where its network has created {@link MAX_NEW_ISSUES} in this hour. */
+  /** Counts a new issue; false, and not counted, where its network has created {@link MAX_NEW_ISSUES} in this hour. */
   addIssue(arrival: Arrival): boolean {
-    const key = keyOf(arrival);
-    if (key === null) return true;
-    const added = this.#added.get(key) ?? 0;
-    if ((this.#issues.get(key) ?? 0) + added >= MAX_NEW_ISSUES) return false;
-    this.#added.set(key, added + 1);
+    if (this.#add(arrival, NOTHING).issues >= MAX_NEW_ISSUES) return false;
+    this.#add(arrival, { issues: 1, bytes: ISSUE_BYTES });
     return true;
+  }
+
+  /** Counts the bytes of an event; false where they are above the share of its network. */
+  addEvent(arrival: Arrival, bytes: number): boolean {
+    return this.#add(arrival, { issues: 0, bytes }).bytes <= this.#shareBytes;
   }
 
   /** Applies the counts; to be called after the commit. */
   apply(): void {
-    for (const [key, added] of this.#added) this.#issues.set(key, (this.#issues.get(key) ?? 0) + added);
+    for (const [key, added] of this.#added) this.#counts.set(key, sum(added, this.#counts.get(key)));
   }
+
+  /** Adds to the count of a network and hour, and returns it. The count of one without limits stays 0. */
+  #add(arrival: Arrival, more: Count): Count {
+    const key = keyOf(arrival);
+    if (key === null) return NOTHING;
+    const added = sum(more, this.#added.get(key));
+    this.#added.set(key, added);
+    return sum(added, this.#counts.get(key));
+  }
+}
+
+function sum(one: Count, { issues, bytes } = NOTHING): Count {
+  return { issues: one.issues + issues, bytes: one.bytes + bytes };
 }
 
 function keyOf({ network, receivedMs }: Arrival): string | null {

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { DAY_MS } from '../../time/iso.ts';
 import { countOfDeletedIssues } from '../db/counters.ts';
+import { ISSUE_BYTES } from '../db/occupied-bytes.ts';
 import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
 
-/**
- * Bytes of an issue with its indexes, facts and the trigrams of its text: measured with the longest text, because forged
- * events may have it. With a short text it is 1,200.
- */
-const ISSUE_BYTES = 3_400;
 /** Issues read in one transaction: a concurrent read waits for it. */
 const CHUNK = 100;
 
@@ -29,29 +26,38 @@ export async function bytesOfIssues(db: Database): Promise<number> {
 /**
  * Deletes the issues that were last seen longest ago, above `maxBytes`. Issues outlive their events, so that an old digest
  * is found; but a client with the DSN can create any number of them. Only open issues without events, feedback and notes
- * are deleted. Their events stay counted.
+ * are deleted, those of two users or two days last: a flood makes most of them with one event. Their events stay counted.
  *
  * @returns the number of deleted issues.
  */
 export async function pruneIssues(db: Database, flavor: Flavor, maxBytes: number): Promise<number> {
   const excess = Math.ceil(((await bytesOfIssues(db)) - maxBytes) / ISSUE_BYTES);
   let removed = 0;
-  let after: IssuePosition | undefined = { last_seen_ms: -1, id: 0 };
-  while (after !== undefined && removed < excess) {
-    const step = await prune(db, flavor, { after, most: excess - removed });
-    removed += step.removed;
-    after = step.next;
-    // The embedded database is synchronous: without this no other request runs.
-    await setImmediate();
+  for (const isSeenOnce of [true, false]) {
+    let after: IssuePosition | undefined = { last_seen_ms: -1, id: 0 };
+    while (after !== undefined && removed < excess) {
+      const step = await prune(db, flavor, { after, most: excess - removed, isSeenOnce });
+      removed += step.removed;
+      after = step.next;
+      // The embedded database is synchronous: without this no other request runs.
+      await setImmediate();
+    }
   }
   return removed;
+}
+
+interface PruneStep {
+  readonly after: IssuePosition;
+  readonly most: number;
+  /** Whether issues of two users or two days stay. */
+  readonly isSeenOnce: boolean;
 }
 
 /** Deletes one chunk. The newest issue stays: SQLite would reuse its id, and the next issue would be confused with it. */
 function prune(
   db: Database,
   flavor: Flavor,
-  { after, most }: { readonly after: IssuePosition; readonly most: number },
+  { after, most, isSeenOnce }: PruneStep,
 ): Promise<{ readonly removed: number; readonly next: IssuePosition | undefined }> {
   return db.transaction().execute(async (trx) => {
     const rows = await trx
@@ -60,6 +66,9 @@ function prune(
       .where('status', '=', 'open')
       .where('id', '<', (query) =>
         query.selectFrom('issue as newest').select((row) => row.fn.max('newest.id').as('id')),
+      )
+      .$if(isSeenOnce, (query) =>
+        query.where('users', '<', 2).where(sql<boolean>`last_seen_ms - first_seen_ms < ${DAY_MS}`),
       )
       .where(sql<boolean>`(last_seen_ms, id) > (${after.last_seen_ms}, ${after.id})`)
       .orderBy('last_seen_ms')

@@ -74,7 +74,7 @@ async function retainAlone(
       failures.push(error);
       return otherwise;
     });
-  const old = await step(dropOldest(db, cutoffMs, Infinity), NO_EVENTS);
+  const old = await step(dropOldest(db, { beforeMs: cutoffMs }, Infinity), NO_EVENTS);
   await step(adoptMissed(db, flavor), undefined);
   const feedbackBytes = await step(retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE), 0);
   // Before issues: removing a text from SQLite's index needs free pages first, and the file may have none left.
@@ -88,7 +88,7 @@ async function retainAlone(
 }
 
 /**
- * Deletes the oldest events until all data fits. Rows are counted only where the size of the database is above the limit:
+ * Deletes events until all data fits: the oldest above the share of their sender networks, then the oldest of all. Rows are counted only where the size of the database is above the limit:
  * the sum of all events reads an index of gigabytes.
  */
 async function dropExcess(
@@ -99,7 +99,10 @@ async function dropExcess(
   const { db } = database;
   if (maxShare === 1 && (await occupiedBytes(database)) <= maxBytes) return NO_EVENTS;
   const bytes = feedbackBytes + (await bytesOfIssues(db)) + (await bytesOfEvents(db));
-  return dropOldest(db, Infinity, bytes - Math.min(maxBytes, bytes * maxShare));
+  const excessBytes = bytes - Math.min(maxBytes, bytes * maxShare);
+  const first = await dropOldest(db, { isExcess: true }, excessBytes);
+  const second = await dropOldest(db, {}, excessBytes - first.bytes);
+  return { events: first.events + second.events, bytes: first.bytes + second.bytes };
 }
 
 /**
@@ -134,8 +137,12 @@ async function dropHours(db: Database, beforeMs: number): Promise<void> {
   await db.deleteFrom('issue_hour').where('hour_ms', '<', beforeMs).execute();
 }
 
-/** Deletes events received before `beforeMs`, oldest first, until `enoughBytes` are gone. */
-async function dropOldest(db: Database, beforeMs: number, enoughBytes: number): Promise<DroppedEvents> {
+/** Deletes events, oldest first, until `enoughBytes` are gone: those received before a time, those above a share, or all. */
+async function dropOldest(
+  db: Database,
+  { beforeMs = Infinity, isExcess = false }: { readonly beforeMs?: number; readonly isExcess?: boolean },
+  enoughBytes: number,
+): Promise<DroppedEvents> {
   let events = 0;
   let bytes = 0;
   while (bytes < enoughBytes) {
@@ -143,6 +150,7 @@ async function dropOldest(db: Database, beforeMs: number, enoughBytes: number): 
       .selectFrom('event')
       .select(['id', 'bytes'])
       .$if(Number.isFinite(beforeMs), (query) => query.where('received_ms', '<', beforeMs))
+      .$if(isExcess, (query) => query.where('is_excess', '=', sql.lit(1)))
       .orderBy('received_ms')
       .orderBy('id')
       .limit(CHUNK)

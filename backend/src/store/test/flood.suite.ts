@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import { MAX_NEW_ISSUES } from '../ingest/sender-counts.ts';
-import { browserEvent, envelopeOf, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import {
+  browserEvent,
+  envelopeOf,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
 import type { EventContent } from '../../contract/event-api.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -40,6 +48,32 @@ interface Flood {
 }
 
 export function describeFlood(stores: StoresUnderTest): void {
+  describe('a flood of one network', () => {
+    it('leaves the events and issues of all others when the store is full', async () => {
+      const maxBytes = 4 * 2 ** 20;
+      const store = await stores.openRetaining({ maxAgeMs: 1e12, maxBytes });
+      const from = (address: string, number: number, noise = 0) =>
+        eventEnvelope(
+          serverEvent(number, `shop/${number}`, { extra: { noise: randomBytes(noise).toString('base64') } }),
+          { sender: { ...NO_SENDER, address } },
+        );
+      const honest = Array.from({ length: 15 }, (_, index) => index + 1);
+      await store.ingest(honest.map((number) => from(`198.51.${number % 3}.1`, number)));
+      const flood = Array.from({ length: MAX_NEW_ISSUES + 300 }, (_, index) => index + 100);
+      await store.ingest(flood.map((number) => from('203.0.113.7', number, 6_000)));
+
+      const { early } = await store.ask('retain', { maxAgeMs: 1e12, maxBytes }, RECEIVED_MS);
+
+      const found = await foundEvents(store, honest.length);
+      const issues = await Promise.all(
+        honest.map((_, index) => store.ask('find', found[index]?.digest ?? 'gone')),
+      );
+      expect(issues.map(({ reading }) => reading)).toEqual(honest.map(() => 'digest'));
+      expect(early).toBeGreaterThan(500);
+      expect(early).toBeLessThan(flood.length);
+    });
+  });
+
   describe('a flood of new issues', () => {
     it('is counted in one issue of its sender from the cap on, and each event is found', async () => {
       const store = await stores.open();

@@ -149,4 +149,11 @@ describe('the reads on SQLite', () => {
 
     expect(plan).toEqual([expect.stringContaining('INDEX event_brief_person (person=?)')]);
   });
+
+  it('finds the events above the share of a sender by their own index', async () => {
+    const limits = { maxAgeMs: 1e12, maxBytes: 0 };
+    const plan = await explained.plan((store) => store.ask('retain', limits, RECEIVED_MS));
+
+    expect(plan).toContainEqual(expect.stringMatching(/^SCAN event USING .*INDEX event_excess/));
+  });
 });

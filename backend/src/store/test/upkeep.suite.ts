@@ -1,6 +1,7 @@
 import { envelopeOf, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { StoredSession } from '../access/session-rows.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { digestOfEvent } from './tested-store.fixture.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
 
 /** Of what the store may take, what makes room for one issue: they have a quarter of it. */
@@ -83,6 +84,30 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(await store.ask('storedEvents')).toBe(9);
       await store.ingest([eventEnvelope(serverEvent(90, 'forged/3'))]);
       expect((await store.ask('find', '"order 90"')).issues).toHaveLength(1);
+    });
+
+    it('deletes issues of two users or two days after all others', async () => {
+      const store = await stores.open();
+      const event = (number: number, file: string, days: number, user = 'ann') => {
+        const receivedAtMs = RECEIVED_MS - days * DAY_MS;
+        const facts = { timestamp: receivedAtMs / 1000, user: { id: user } };
+        return eventEnvelope(serverEvent(number, file, facts), { receivedAtMs });
+      };
+      await store.ingest([event(1, 'two/days', 22), event(2, 'two/days', 21)]);
+      await store.ingest([event(3, 'two/users', 20), event(4, 'two/users', 20, 'bob')]);
+      await store.ingest([event(5, 'once/a', 19), event(6, 'once/b', 18)]);
+      // The newest issue always stays.
+      await store.ingest([event(7, 'newest', 17)]);
+      const digests = await Promise.all([1, 3, 5, 6].map((number) => digestOfEvent(store, number)));
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 0 }, RECEIVED_MS);
+
+      const few = await store.ask('retain', { ...NO_LIMIT, maxBytes: 3 * ISSUE_ROOM }, RECEIVED_MS);
+      const left = await Promise.all(digests.map((digest) => store.ask('issue', digest)));
+      const fewer = await store.ask('retain', { ...NO_LIMIT, maxBytes: 2 * ISSUE_ROOM }, RECEIVED_MS);
+
+      expect(left.map((issue) => issue !== undefined)).toEqual([true, true, false, false]);
+      expect([few.issues, fewer.issues]).toEqual([2, 1]);
+      expect(await store.ask('issue', digests[0] ?? '')).toBeUndefined();
     });
 
     it('deletes events to make space for issues, and then issues without events', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { initial } from './001-initial.ts';
+import { eventExcess } from './002-event-excess.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Another version of Errata, or another program, has made the database: its columns and their meaning are unknown. */
@@ -30,6 +31,7 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {
     '001-initial': { up: (to) => initial(to, types, flavor) },
+    '002-event-excess': { up: (to) => eventExcess(to, types) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
