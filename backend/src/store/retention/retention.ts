@@ -88,8 +88,8 @@ async function retainAlone(
 }
 
 /**
- * Deletes events until all data fits: the oldest above the share of their sender networks, then the oldest of all. Rows are counted only where the size of the database is above the limit:
- * the sum of all events reads an index of gigabytes.
+ * Deletes events until all data fits: the oldest above the share of their sender networks, then the oldest of all. Rows
+ * are counted only where the size of the database is above the limit: the sum of all events reads an index of gigabytes.
  */
 async function dropExcess(
   database: Pick<QueryContext, 'db' | 'flavor'>,
