@@ -158,7 +158,7 @@ const FAULTS: readonly (readonly [fault: string, prepare: () => Environment, lin
       [
         `a FIFO as ${name}`,
         () => writeFifo(name),
-        `ERRATA_DATA_DIR: FOLDER/data/${name} is not a regular file; move it away and start again`,
+        `ERRATA_DATA_DIR: FOLDER/data/${name} is a FIFO; move it away and start again`,
       ] as const,
   ),
   [

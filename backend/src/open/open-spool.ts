@@ -80,8 +80,8 @@ const OWN_FILES = ['spool.lock', 'spool.db', 'spool.watermark', 'spool.reserve',
 /**
  * Creates the data directory if it is missing.
  *
- * @throws DataDirError when it is not writable, or a name of its files is that of something else: opening a FIFO would wait
- * for its other end without a limit.
+ * @throws DataDirError when it is not writable, or one of its files is a FIFO: opening it would wait for its other end without
+ * a limit. What else is no file fails to open, and Errata starts without its store.
  */
 export function checkDataDir(directory: string): void {
   try {
@@ -94,8 +94,8 @@ export function checkDataDir(directory: string): void {
     throw new DataDirError(`${directory} is not writable (${code})`, error);
   }
   for (const path of OWN_FILES.map((name) => join(directory, name))) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-      throw new DataDirError(`${path} is not a regular file; move it away and start again`);
+    if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true)
+      throw new DataDirError(`${path} is a FIFO; move it away and start again`);
   }
 }
 
