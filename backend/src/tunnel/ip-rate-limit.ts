@@ -66,7 +66,8 @@ export class IpRateLimit {
 
   /**
    * Takes a token for each event from the buckets of the address's network and of its /48, and returns the decision. Browsers
-   * send up to a hundred reports at once, so reports have a bucket of their own and take no token of an event.
+   * send up to a hundred reports at once, so reports have a bucket of their own and take no token of an event. When it is
+   * empty, an error does not save the reports beside it: browsers send them again.
    */
   consume(address: string, { events, reports } = ONE_EVENT): RateDecision {
     const nowMs = this.#nowMs();
@@ -76,7 +77,7 @@ export class IpRateLimit {
       ...(site === null ? [] : [{ bucket: this.#bucketOf(site, nowMs), factor: SITE_FACTOR }]),
     ];
     if (!this.#take('errorsUntilMs', events / ERROR_FACTOR, limits, nowMs)) return 'flood';
-    if (!this.#take('reportsUntilMs', reports / ERROR_FACTOR, limits, nowMs)) return 'over';
+    if (!this.#take('reportsUntilMs', reports / ERROR_FACTOR, limits, nowMs)) return 'flood';
     return this.#take('allUntilMs', events, limits, nowMs) ? 'pass' : 'over';
   }
 
