@@ -39,7 +39,7 @@ export function findOversized(items: readonly Item[]): string | undefined {
 }
 
 /** Events of one envelope. SDKs send one, and Relay accepts one; some programs put a few together. */
-const MAX_EVENTS = 10;
+export const MAX_EVENTS = 10;
 /** Browser reports of one request: Chromium and Firefox keep at most a hundred until they send them. */
 const MAX_REPORTS = 100;
 

@@ -1,4 +1,5 @@
 import { newEventId } from '../envelope/event-id.ts';
+import { MAX_EVENTS } from '../envelope/item-limits.ts';
 import { acceptConverted, type Upload, writeEnvelope, type WrittenItem } from './converted-body.ts';
 import type { Intake } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
@@ -64,7 +65,8 @@ function namesInQuery(query: URLSearchParams): ReportNames {
  * and returns undefined for a body that is not of the type:
  *
  * - a network error becomes an item `nel`, as in Relay's `/nel/` endpoint;
- * - a crash becomes an `event`, because a crashed page is an error, and errors are never dropped;
+ * - a crash becomes an `event`, because a crashed page is an error, and errors are never dropped; of more than ten, as when
+ *   the memory of a device runs out, the others stay reports;
  * - all others become `raw_security`, unchanged, future types included: an upstream knows its own.
  */
 function envelopeOfReports(
@@ -82,13 +84,22 @@ function itemsOf(body: Buffer, names: ReportNames): readonly WrittenItem[] | und
   const reports = parse(body);
   if (!Array.isArray(reports)) return undefined;
   const items = reports.map((report) => itemOf(report, names)).filter((item) => item !== undefined);
-  return items.length === reports.length ? items : undefined;
+  if (items.length !== reports.length) return undefined;
+  let events = 0;
+  return items.map((item, place) => {
+    if (item.type === 'event') events += 1;
+    return item.type === 'event' && events > MAX_EVENTS ? security(bytesOf(reports[place]), names) : item;
+  });
+}
+
+function bytesOf(report: unknown): Buffer {
+  return Buffer.from(JSON.stringify(report));
 }
 
 function itemOf(report: unknown, names: ReportNames): WrittenItem | undefined {
   if (typeof report !== 'object' || report === null || !('type' in report)) return undefined;
   if (report.type === 'crash') return { type: 'event', payload: crashEvent(report, names) };
-  const payload = Buffer.from(JSON.stringify(report));
+  const payload = bytesOf(report);
   return report.type === 'network-error' ? { type: 'nel', payload, ...names } : security(payload, names);
 }
 

@@ -168,6 +168,17 @@ describe('a body that is converted into an envelope', () => {
     expect(row).toMatchObject({ class: 0, pending: UPSTREAM_BIT | STORE_BIT });
   });
 
+  it('makes events of the first ten crashes of a batch, and keeps the others as reports', async () => {
+    const crashes = Array.from({ length: 12 }, () => ({ type: 'crash', url: 'https://a/', body: null }));
+
+    const answer = await report('application/reports+json', crashes);
+    const [row] = await tunnel.queued();
+    const types = row === undefined ? [] : itemsOf(row).map(([type]) => type);
+
+    expect(answer.status).toBe(200);
+    expect(types).toEqual([...Array<string>(10).fill('event'), 'raw_security', 'raw_security']);
+  });
+
   it('keeps reports for the project that the query names', async () => {
     await report('application/csp-report', CSP, '/reports?project=43');
     const unknown = await report('application/csp-report', CSP, '/reports?project=44');
