@@ -112,11 +112,8 @@ export class Errata {
     addStoreGauge(store, metrics);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
     this.clients = new Clients(config, log);
-    this.tunnel = openTunnel(
-      { ...options, clients: this.clients, rejections: this.rejections, rejectedDsns: this.rejectedDsns },
-      projects,
-      spool,
-    );
+    const { clients, relay, rejections, rejectedDsns } = this;
+    this.tunnel = openTunnel({ ...options, clients, relay, rejections, rejectedDsns }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
     opened.add('webhook', () => this.#webhook?.stop());

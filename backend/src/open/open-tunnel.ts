@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Clients } from '../net/client-address.ts';
 import { RecentRejections } from '../outcome/recent-rejections.ts';
 import { RejectedDsns } from '../outcome/rejected-dsns.ts';
+import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
@@ -64,6 +65,7 @@ export interface TunnelContext {
   readonly config: Config;
   readonly clients: Clients;
   readonly metrics: Metrics;
+  readonly relay: Pick<Relay, 'isFlowing'>;
   /** Whether the tunnel is part of another application; false by default. */
   readonly isHosted?: boolean;
   /** Counts the rejected requests of the last 24 hours, for the console. */
@@ -74,7 +76,7 @@ export interface TunnelContext {
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, clients, metrics, isHosted = false, ...counts }: TunnelContext,
+  { config, clients, metrics, relay, isHosted = false, ...counts }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
@@ -93,7 +95,10 @@ export function openTunnel(
     paths: new TunnelPaths(config.tunnelPath, projects),
     cors: new CorsPolicy(config.tunnelOrigins, clients.isTrusted),
     ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }, limits.nowMs),
-    spoolShare: new SpoolShare(() => spool.fill),
+    spoolShare: new SpoolShare(
+      () => spool.fill,
+      (project) => relay.isFlowing(project),
+    ),
     memory,
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),

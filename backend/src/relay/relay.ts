@@ -74,6 +74,14 @@ export class Relay implements SpoolListener {
     for (const { dispatcher } of this.#sinks) dispatcher.advanced(lastId);
   }
 
+  /** Returns whether all sinks of a project accept envelopes at present. */
+  isFlowing(project: string): boolean {
+    return this.#sinks.every(
+      ({ options, dispatcher }) =>
+        (options.project !== null && options.project !== project) || dispatcher.state === 'flowing',
+    );
+  }
+
   /** Returns the projects whose sink of this bit accepts envelopes at present. */
   reachable(bit: number): readonly string[] {
     return this.#sinks

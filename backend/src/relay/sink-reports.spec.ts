@@ -51,6 +51,22 @@ describe('the reports of the relay for operators', () => {
     expect([before, relay?.canEmpty]).toEqual([true, false]);
   });
 
+  it('says of a project whether its own sinks accept envelopes', async () => {
+    const away = new ScriptedSink();
+    away.answer = () => LATER;
+    const [own, other] = ['https://key@a.example/1', 'https://key@b.example/2'];
+    start(
+      dispatcherOptions(new ScriptedSink(), { bit: STORE_BIT }),
+      dispatcherOptions(away, { project: own, backoff: { minMs: 60_000, maxMs: 60_000 } }),
+    );
+    const before = relay?.isFlowing(own);
+    await spool.append(envelope('one', { project: own }));
+    await away.offered(1);
+    await relay?.stop(1_000);
+
+    expect([before, relay?.isFlowing(own), relay?.isFlowing(other)]).toEqual([true, false, true]);
+  });
+
   it('reports the time of the last delivery, and no reason after a recovery', async () => {
     const sink = new ScriptedSink([LATER]);
     await spool.append(envelope('one'));

@@ -24,7 +24,7 @@ export interface RequestMeta {
   readonly credentials: Credentials;
   readonly sender: SenderMeta;
   /** Counts what the envelope adds to the spool, once it is committed. @param part of the spool's cap, 0 to 1. */
-  readonly onStored: (part: number) => void;
+  readonly onStored: (project: string, part: number) => void;
   /** Wall clock, ms since the epoch. */
   readonly receivedAtMs: number;
   /** Whether its address is above its rate: then only errors and feedback are accepted. */
@@ -161,7 +161,7 @@ export class Intake {
       appended.then(
         ({ isDuplicate, part }) => {
           clearTimeout(timer);
-          onStored(part);
+          onStored(project.project, part);
           const outcome = isDuplicate ? 'duplicate' : 'accepted';
           resolve({ outcome, eventId: envelope.eventId, project });
         },

@@ -1,20 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { SpoolShare } from './spool-share.ts';
-import { envelope, UPSTREAM } from './test/envelopes.fixture.ts';
+import { envelope, OWN, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelServer } from './test/tunnel-server.fixture.ts';
 
 describe('SpoolShare', () => {
   let fill: number;
+  let flowing: readonly string[];
   let share: SpoolShare;
 
   beforeEach(() => {
     fill = 0.51;
-    share = new SpoolShare(() => fill);
+    flowing = [];
+    share = new SpoolShare(
+      () => fill,
+      (project) => flowing.includes(project),
+    );
   });
 
   it('lets a network add a tenth above half of the spool, and no other pays for it', () => {
     const used = [0.05, 0.05, 0.01].map((part) => {
-      share.add('192.0.2.1', part);
+      share.add('192.0.2.1', UPSTREAM, part);
       return share.isUsedUp('192.0.2.1');
     });
 
@@ -22,21 +27,29 @@ describe('SpoolShare', () => {
     expect(share.isUsedUp('192.0.2.2')).toBe(false);
   });
 
+  it('counts nothing that is delivered at once, while another project waits', () => {
+    flowing = [OWN];
+
+    for (const part of [0.05, 0.05, 0.05]) share.add('192.0.2.1', OWN, part);
+
+    expect(share.isUsedUp('192.0.2.1')).toBe(false);
+  });
+
   it('counts an IPv6 /64 as one network, and gives its /48 four shares', () => {
-    for (const network of [1, 2, 3, 4]) share.add(`2001:db8:7:${network}::1`, 0.09);
+    for (const network of [1, 2, 3, 4]) share.add(`2001:db8:7:${network}::1`, UPSTREAM, 0.09);
     expect(share.isUsedUp('2001:db8:7:4:ffff::2')).toBe(false);
 
-    share.add('2001:db8:7:4:ffff::2', 0.09);
+    share.add('2001:db8:7:4:ffff::2', UPSTREAM, 0.09);
 
     const addresses = ['2001:db8:7:4::1', '2001:db8:7:5::1', '2001:db8:8:5::1'];
     expect(addresses.map((address) => share.isUsedUp(address))).toEqual([true, true, false]);
   });
 
   it('counts nothing up to half, and forgets what it has counted', () => {
-    share.add('192.0.2.1', 0.2);
+    share.add('192.0.2.1', UPSTREAM, 0.2);
 
     fill = 0.5;
-    share.add('192.0.2.2', 0.2);
+    share.add('192.0.2.2', UPSTREAM, 0.2);
     expect(share.isUsedUp('192.0.2.1')).toBe(false);
     fill = 0.51;
     expect([share.isUsedUp('192.0.2.1'), share.isUsedUp('192.0.2.2')]).toEqual([false, false]);

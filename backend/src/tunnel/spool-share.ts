@@ -12,15 +12,21 @@ const MAX_NETWORKS = 50_000;
 
 /**
  * Limits the part of the spool that one network fills, so that no client can make the spool refuse the errors of all others
- * while an upstream is down. It counts while the spool is more than half full, and begins again when it was not.
+ * while an upstream is down. It counts while the spool is more than half full, and begins again when it was not. What is
+ * delivered at once does not count: else a busy network had used up its share while the backlog of another project waits.
  */
 export class SpoolShare {
   readonly #fill: () => number;
+  readonly #isFlowing: (project: string) => boolean;
   readonly #added = new RecentMap<string, number>(MAX_NETWORKS);
 
-  /** @param fill returns the used part of the spool, 0 to 1. */
-  constructor(fill: () => number) {
+  /**
+   * @param fill returns the used part of the spool, 0 to 1.
+   * @param isFlowing returns whether all sinks of a project accept envelopes.
+   */
+  constructor(fill: () => number, isFlowing: (project: string) => boolean) {
     this.#fill = fill;
+    this.#isFlowing = isFlowing;
   }
 
   /** Returns whether the network of an address, or its /48, has added its share. */
@@ -34,8 +40,8 @@ export class SpoolShare {
   }
 
   /** Counts an envelope that was committed. @param part of the spool that it uses. */
-  add(address: string, part: number): void {
-    if (!this.#isShared()) return;
+  add(address: string, project: string, part: number): void {
+    if (!this.#isShared() || this.#isFlowing(project)) return;
     for (const network of [senderNetwork(address), senderSite(address)])
       if (network !== null) this.#added.set(network, this.#addedBy(network) + part);
   }

@@ -177,7 +177,7 @@ export class Tunnel {
     const meta: RequestMeta = {
       credentials: credentialsOf(parameters, route),
       sender: senderOf(request, parameters, keptAddress(address, this.#options.clientIp)),
-      onStored: (part) => share?.add(address, part),
+      onStored: (project, part) => share?.add(address, project, part),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
       charge: (count) => this.#charge(client, count),

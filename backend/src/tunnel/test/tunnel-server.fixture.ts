@@ -100,8 +100,9 @@ export class TunnelServer {
     const config = readConfig(environment);
     const metrics = new Metrics();
     const limits = { ...PATIENT, ...changes };
+    const clients = new Clients(config, { warn: () => {} });
     const tunnel = openTunnel(
-      { config, clients: new Clients(config, { warn: () => {} }), metrics, isHosted },
+      { config, clients, metrics, relay: { isFlowing: () => false }, isHosted },
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
       spool,
       limits,
