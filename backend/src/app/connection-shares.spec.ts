@@ -24,7 +24,7 @@ describe('shareConnections', () => {
     shareConnections(server, 10_000, trustedHops(['10.0.0.1']));
   });
 
-  it('H24: keeps the last tenth for addresses that have less than a tenth', () => {
+  it('H24: keeps the last tenth for addresses that have fewer than are left', () => {
     expect(open(server, 9_961, '203.0.113.7')).toHaveLength(9_000);
     expect(open(server, 30, '198.51.100.9')).toHaveLength(30);
     expect(open(server, 1, '::ffff:203.0.113.7')).toHaveLength(0);
@@ -40,7 +40,13 @@ describe('shareConnections', () => {
     open(server, 8_500, '2001:db8:7:1::1');
 
     expect(open(server, 1_000, '2001:db8:7:2::1')).toHaveLength(500);
-    expect(open(server, 1_100, '2001:db8:8:2::1')).toHaveLength(1_000);
+    expect(open(server, 1_100, '2001:db8:8:2::1')).toHaveLength(500);
+  });
+
+  it('H24: leaves connections to others after several addresses that open all', () => {
+    for (const host of [1, 2, 3, 4, 5]) open(server, 10_000, `203.0.113.${host}`);
+
+    expect(open(server, 30, '198.51.100.9')).toHaveLength(30);
   });
 
   it.each(['127.0.0.1', '::1', '::ffff:10.0.0.1'])('closes no connection of %s', (address) => {

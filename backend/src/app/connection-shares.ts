@@ -2,25 +2,27 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { isOperatorPeer, senderNetwork, senderSite, type TrustedHop } from '../net/client-address.ts';
 
-/** Part of the connections that is kept for networks with few, and the part that such a network has at most. */
+/** Part of the connections that is kept for networks with few. */
 const SPARE_PART = 1 / 10;
 
 /**
- * Keeps the last tenth of a server's connections for networks that have less than a tenth, so that no client keeps all others
- * out with idle ones. Until then a network has any number: an office behind one address has one or more for each user.
- * Connections of an IPv6 /48 count together, those of trusted proxies and of the same machine not at all.
+ * Keeps the last tenth of a server's connections for networks that have fewer than are left, so that no client keeps all others
+ * out with idle ones: each network leaves at least half of what it has found. Until then a network has any number: an office
+ * behind one address has one or more for each user. Connections of an IPv6 /48 count together, those of trusted proxies and of
+ * the same machine not at all.
  *
  * Further connections of a network that has too many are closed at once, as are those above `maxConnections` by Node.
  */
 export function shareConnections(server: EventEmitter, maxConnections: number, isTrusted: TrustedHop): void {
-  const spare = maxConnections * SPARE_PART;
+  const sharedAbove = maxConnections * (1 - SPARE_PART);
   const byNetwork = new Map<string, number>();
   let open = 0;
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
     const network = senderSite(peer) ?? senderNetwork(peer);
     const ofNetwork = byNetwork.get(network) ?? 0;
-    if (open >= maxConnections - spare && ofNetwork >= spare && !isOperatorPeer(peer, isTrusted)) {
+    const hasShare = open < sharedAbove || ofNetwork < maxConnections - open;
+    if (!hasShare && !isOperatorPeer(peer, isTrusted)) {
       socket.destroy();
       return;
     }
