@@ -12,8 +12,8 @@ const SOURCES = /^([a-z]+-src)(?:-elem|-attr)?$|^(form-action|base-uri)$/;
 const ORIGIN = /^(https?|wss?):\/\//;
 /** An origin that is one source: a host name of the URL standard may contain `*`, `;` and `,`. */
 const ONE_SOURCE = /^[a-z]+:\/\/[\w.-]+(:\d+)?$/;
-/** Directives that let code in. Anyone can send a report about them, so no line that opens them is made of one. */
-const CODE = /^(default|object|script)-src/;
+/** Directives that let code in, or data out of forms. Anyone can send a report about them, so none makes a line that opens them. */
+const CODE = /^(?:(?:default|object|script|worker)-src|base-uri|form-action)/;
 /** Blocked keywords and schemes, and the source that allows each. Schemes of browser extensions are not among them. */
 const ALLOWED_BY: ReadonlyMap<string, string> = new Map([
   ['inline', "'unsafe-inline'"],
