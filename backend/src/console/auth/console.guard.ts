@@ -130,7 +130,7 @@ export function tokenWaitMs(
   address: string,
 ): number {
   if (sessions.isKnown(token, address)) return 0;
-  return Math.max(throttle.guessWaitMs(address), sessions.busyMs(token));
+  return Math.max(throttle.guessWaitMs(address), sessions.busyMs);
 }
 
 export function tooMany(response: Response, waitMs: number): HttpException {

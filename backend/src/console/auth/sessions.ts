@@ -98,8 +98,8 @@ export class Sessions {
   }
 
   /** Returns how long a console token must wait while too many guesses wait for their slow hash, otherwise 0. */
-  busyMs(token: string): number {
-    return this.#methods.tokens.isBusy(token) ? BUSY_MS : 0;
+  get busyMs(): number {
+    return this.#methods.tokens.isBusy ? BUSY_MS : 0;
   }
 
   /** Returns the principal of a console token in `Authorization: Bearer`. */

@@ -18,9 +18,9 @@ function recordOf(clientIp: ClientIp = 'full') {
 
 it('logs a network and an outcome once a minute, with the number since the line before', () => {
   const { record, clock, lines } = recordOf();
-  const refused = { level: 'warn', msg: 'sign_in_refused', outcome: 'wrong', network: '2001:db8:0:1::' };
+  const refused = { level: 'warn', msg: 'sign_in_refused', outcome: 'wrong', network: '2001:db8:0::' };
 
-  for (clock.nowMs of [0, 1, 59_999, 60_000]) record.add('wrong', `2001:db8:0:1::${clock.nowMs}`);
+  for (clock.nowMs of [0, 1, 59_999, 60_000]) record.add('wrong', `2001:db8:0:${clock.nowMs}::1`);
   record.add('accepted', '192.0.2.1');
 
   expect(lines).toEqual([

@@ -57,9 +57,12 @@ export class ConsoleTokens {
     return this.#networks.has(this.#hash(candidate) + senderNetwork(address));
   }
 
-  /** Returns whether a token cannot be checked now, because too many guesses wait, of any client. */
-  isBusy(candidate: string): boolean {
-    return this.#hashes >= MAX_HASHES + MAX_WAITING && !this.#checks.has(this.#hash(candidate));
+  /**
+   * Whether no token can be checked now, because too many guesses wait, of any client. It holds for every token: a right one
+   * that passes would tell it from a wrong one, which costs no attempt then.
+   */
+  get isBusy(): boolean {
+    return this.#hashes >= MAX_HASHES + MAX_WAITING;
   }
 
   /** Returns the role of a token; undefined for a wrong one. @param address of the client that has sent it. */

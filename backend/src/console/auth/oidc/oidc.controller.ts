@@ -92,11 +92,12 @@ export class OidcController {
     returned.search = URL.parse(request.originalUrl, returned)?.search ?? '';
     const identity = await signIn.finish(returned, pending);
     if (typeof identity === 'string') {
-      // A forged return costs a request to the provider, but none without a pending sign-in. A user without a role was
-      // identified there, and is no forgery.
+      // A forged return costs a request to the provider, but none without the state of a pending sign-in. A user without a
+      // role was identified there, and is no forgery.
       const isKnown = identity === 'no_access' || identity === 'unverified';
-      if (pending !== undefined && !isKnown) this.#throttle.failed(request.ip ?? '');
-      this.#record.add(isKnown ? 'no_access' : 'failed', request.ip ?? '');
+      const isAsked = pending !== undefined && returned.searchParams.get('state') === pending.state;
+      if (isAsked && !isKnown) this.#throttle.failed(request.ip ?? '');
+      if (isAsked) this.#record.add(isKnown ? 'no_access' : 'failed', request.ip ?? '');
       return fail(request, response, identity);
     }
     const session = await this.#sessions.start(identity, Date.now());
