@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
+import { occupiedBytes } from '../db/occupied-bytes.ts';
 import { NodeSqliteDialect } from '../db/sqlite/node-sqlite-dialect.ts';
 import type { StoreTables } from '../db/schema.ts';
 import { eventEnvelope, RECEIVED_MS, serverEvent } from '../test/envelopes.fixture.ts';
@@ -11,10 +12,11 @@ const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };
 describe('retain', () => {
   let statements: string[] = [];
   let database: DatabaseSync;
+  let db: Kysely<StoreTables>;
   const stores = new StoresUnderTest(() => {
     database = new DatabaseSync(':memory:');
     const log = ({ query }: { readonly query: { readonly sql: string } }) => void statements.push(query.sql);
-    const db = new Kysely<StoreTables>({ dialect: new NodeSqliteDialect(database), log });
+    db = new Kysely<StoreTables>({ dialect: new NodeSqliteDialect(database), log });
     return Promise.resolve(() => ({ db, flavor: 'sqlite' }));
   });
   afterEach(() => stores.close());
@@ -48,6 +50,18 @@ describe('retain', () => {
     expect(new Set(sums())).toEqual(
       new Set([expect.stringMatching(/"event" where "received_ms" >= \? and "received_ms" < \?$/)]),
     );
+  });
+
+  it('deletes no more than the database is larger, where the rows are counted as more', async () => {
+    const store = await stores.open();
+    const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
+    await store.ingest(numbers.map((number) => eventEnvelope(serverEvent(number, `some/${number}`))));
+    const occupied = await occupiedBytes({ db, flavor: 'sqlite' });
+
+    const { bytes } = await store.ask('retain', { ...NO_LIMIT, maxBytes: occupied - 8_000 }, RECEIVED_MS);
+
+    expect(bytes).toBeGreaterThanOrEqual(8_000);
+    expect(bytes).toBeLessThan(11_000);
   });
 
   it('runs the other steps when one fails, and reports its error', async () => {
