@@ -41,7 +41,7 @@ export async function seriesAtStart(): Promise<readonly Series[]> {
   } as unknown as Relay;
   addSpoolGauges(spool, metrics, new Set());
   addRelayGauges(relay, metrics);
-  addStoreGauge({ ask: () => Promise.resolve(false) } as unknown as EventStore, metrics);
+  addStoreGauge({ ask: () => Promise.resolve(0) } as unknown as EventStore, metrics);
   addVolumeGauges(
     metrics,
     () => NO_CAPS,

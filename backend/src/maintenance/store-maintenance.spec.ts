@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../time/iso.ts';
-import { earlyWarning } from './store-maintenance.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { earlyWarning, retention } from './store-maintenance.ts';
 
 it('logs once an hour that events are deleted for space', () => {
   const lines: unknown[] = [];
@@ -20,4 +21,16 @@ it('logs once an hour that events are deleted for space', () => {
     [{ events: 3 }, 'store_evicting_early'],
     [{ events: 5 }, 'store_evicting_early'],
   ]);
+});
+
+it('logs events that were deleted for space by a retention of which a later step failed', async () => {
+  const lines: unknown[] = [];
+  const log = { info: () => undefined, warn: (...line: unknown[]) => void lines.push(line) };
+  const ask = (procedure: string) =>
+    procedure === 'retain' ? Promise.reject(new Error('kept')) : Promise.resolve(7);
+  const retain = retention({ ask } as unknown as EventStore, log);
+
+  await expect(retain({ maxAgeMs: 1, maxBytes: 1 }, 0)).rejects.toThrow('kept');
+
+  expect(lines).toEqual([[{ events: 7 }, 'store_evicting_early']]);
 });

@@ -22,20 +22,36 @@ export function maintainStore(
   log: Pick<Log, 'error' | 'info' | 'warn'>,
   nowMs: () => Promise<number>,
 ): readonly Job[] {
-  const warnOfEarly = earlyWarning(log);
-  const retain = async (): Promise<void> => {
-    const removed = await store.ask('retain', limits().retention, await nowMs());
-    if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
-    warnOfEarly(removed.early);
-  };
+  const retain = retention(store, log);
   return [
-    every({ everyMs: RETENTION_MS }, retain, (err) => log.error({ err }, 'retention_failed')),
+    every(
+      { everyMs: RETENTION_MS },
+      async () => retain(limits().retention, await nowMs()),
+      (err) => log.error({ err }, 'retention_failed'),
+    ),
     every(
       SOURCE_MAPS,
       () => storeSourceMaps(store, limits().sourceMaps, log),
       (err) => log.error({ err }, 'source_maps_not_stored'),
     ),
   ];
+}
+
+/** Returns the work of one retention, with its log. */
+export function retention(
+  store: Pick<EventStore, 'ask'>,
+  log: Pick<Log, 'info' | 'warn'>,
+): (limits: RetentionLimits, nowMs: number) => Promise<void> {
+  const warnOfEarly = earlyWarning(log);
+  return async (limits, nowMs) => {
+    try {
+      const removed = await store.ask('retain', limits, nowMs);
+      if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
+    } finally {
+      // A retention of which a step has failed has deleted events, too.
+      warnOfEarly(await store.ask('earlyEvictions'));
+    }
+  };
 }
 
 /** Returns a function that logs how many events were deleted for space before the maximum age, once an hour at most. */
@@ -55,7 +71,7 @@ export function addStoreGauge(store: EventStore, metrics: Metrics): void {
     help: '1 for an hour after events younger than ERRATA_RETENTION_DAYS were deleted for space',
     labels: [],
   };
-  metrics.gauge(gauge, async () => [{ labels: {}, value: (await store.ask('isEvictingEarly')) ? 1 : 0 }]);
+  metrics.gauge(gauge, async () => [{ labels: {}, value: (await store.ask('earlyEvictions')) > 0 ? 1 : 0 }]);
 }
 
 /** Stores the source maps of the served client. @param hasChanged whether a new build is served. */

@@ -29,9 +29,9 @@ export const PURE_PROCEDURES = {
     isWhole: boolean,
   ): Promise<Pick<DeadLetterDetail, 'items' | 'unread'>> => Promise.resolve(deadLetterItems(bytes, isWhole)),
 
-  /** Returns whether events were deleted for space within the last hour, before the maximum age. */
-  isEvictingEarly: ({ evictions, now }: StoreContext): Promise<boolean> =>
-    Promise.resolve(evictions.isRecent(now())),
+  /** Returns how many events were last deleted for space, before the maximum age; 0 where that is more than an hour ago. */
+  earlyEvictions: ({ evictions, now }: StoreContext): Promise<number> =>
+    Promise.resolve(evictions.recent(now())),
 };
 
 /**
@@ -79,9 +79,8 @@ export const PROCEDURES = {
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
     let retained: Retained | undefined;
     try {
-      retained = await retain(context, limits, nowMs);
-      context.evictions.count(retained.early, context.now());
-      return retained;
+      const onEarly = (events: number): void => context.evictions.count(events, context.now());
+      return (retained = await retain(context, limits, nowMs, onEarly));
     } finally {
       // A retention of which a step has failed has deleted rows, too.
       context.cache.clear();

@@ -74,6 +74,16 @@ describe('retain', () => {
     expect(database.prepare('select count(*) as hours from issue_hour').get()).toEqual({ hours: 3 });
   });
 
+  it('counts the events that it has deleted for space before a step failed', async () => {
+    const store = await storeOfFourHours();
+    database.exec(`create trigger kept before delete on issue_hour begin select raise(fail, 'kept'); end`);
+
+    const retained = store.ask('retain', { maxAgeMs: 30 * DAY_MS, maxBytes: 0 }, RECEIVED_MS);
+
+    await expect(retained).rejects.toThrow('kept');
+    expect(await store.ask('earlyEvictions')).toBe(3);
+  });
+
   it('leaves nothing in the cache of ingest that it has deleted before a step failed', async () => {
     const store = await stores.open();
     await store.ingest([eventEnvelope(serverEvent(1))]);

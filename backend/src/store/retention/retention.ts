@@ -49,14 +49,16 @@ const FEEDBACK_SHARE = 1 / 8;
  * store/retention/ limits age and size of the stored data. It must never delete an issue with events, feedback, notes or
  * a status.
  *
+ * @param onEarly receives the number of events that had not reached the maximum age, also where a later step fails.
  * @throws the first error, after all other steps have run: a step that fails each time must not stop the others for ever.
  */
 export async function retain(
   database: Pick<QueryContext, 'db' | 'flavor'>,
   limits: RetentionLimits,
   nowMs: number,
+  onEarly: (events: number) => void,
 ): Promise<Retained> {
-  const retained = await whileAlone(database, () => retainAlone(database, limits, nowMs));
+  const retained = await whileAlone(database, () => retainAlone(database, limits, nowMs, onEarly));
   return retained ?? { ...NO_EVENTS, issues: 0, early: 0 };
 }
 
@@ -64,6 +66,7 @@ async function retainAlone(
   database: Pick<QueryContext, 'db' | 'flavor'>,
   limits: RetentionLimits,
   nowMs: number,
+  onEarly: (events: number) => void,
 ): Promise<Retained> {
   const { db, flavor } = database;
   const { maxAgeMs, maxBytes } = limits;
@@ -79,6 +82,7 @@ async function retainAlone(
   const feedbackBytes = await step(retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE), 0);
   // Before issues: removing a text from SQLite's index needs free pages first, and the file may have none left.
   const excess = await step(dropExcess(database, limits, feedbackBytes), NO_EVENTS);
+  onEarly(excess.events);
   const issues = await step(pruneIssues(db, flavor, maxBytes * ISSUES_SHARE), 0);
   await step(dropHours(db, nowMs - HOURS_MAX_AGE_MS), undefined);
   await step(retainFacts(db, cutoffMs), undefined);
