@@ -13,8 +13,9 @@ export const MAX_NEW_ISSUES = 1_000;
 
 /**
  * Share of the store that a sender network fills in an hour before its events are marked: retention deletes these before
- * all others. A flood of one network then needs two days, not minutes, to displace what others have sent. By default it is
- * 107 MiB, some 50 errors a second for the whole hour; below the limit of the store the mark changes nothing.
+ * all others. A flood of one network then needs two days, not minutes, to displace what others have sent; with replicas, as
+ * many times less as it reaches, and after a restart the counts begin at 0. By default it is 107 MiB, some 50 errors a second
+ * for the whole hour; below the limit of the store the mark changes nothing.
  */
 const HOURLY_SHARE = 1 / 48;
 
@@ -38,8 +39,9 @@ interface Count {
 const NOTHING: Count = { issues: 0, bytes: 0 };
 
 /**
- * Counts what each sender network stores in an hour, in memory only: a network in a row would be personal data. Each replica
- * counts by itself, from 0 after a restart. Events without an address, and those of this machine, have no limit.
+ * Counts what each sender network stores in an hour, in memory only: no event is stored with its network. The title of
+ * {@link furtherErrorsOf} names a network, as its /24 or /48 block, which is no address of a person. Each replica counts by
+ * itself, from 0 after a restart. Events without an address, and those of this machine, have no limit.
  */
 export class SenderCounts {
   readonly #counts = new RecentMap<string, Count>(MAX_COUNTS);
