@@ -4,7 +4,7 @@ import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
-import { ageClock } from './maintenance/age-clock.ts';
+import { AgeClock, SETTLING_MS, storeAgeClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
@@ -197,9 +197,9 @@ export class Errata {
       sourceMaps: this.#sourceMapLimits,
     });
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
-    const ageNow = ageClock(() => this.store.ask('newestReceivedMs'));
+    const ageNow = storeAgeClock(() => this.store.ask('agesMeasuredMs'));
     return [
-      ...maintainSpool(this.spool, reports, log),
+      ...maintainSpool(this.spool, reports, log, new AgeClock(SETTLING_MS)),
       ...maintainStore(this.store, limits, log, ageNow),
       ...maintainConsole(this.store, this.eraser, ages, log, ageNow),
       every(

@@ -21,7 +21,7 @@ export interface ConsoleAges {
 /**
  * Applies erasures of other replicas, and deletes expired sessions, audit entries and erasure rules.
  *
- * @param ageNow an {@link ageClock}.
+ * @param ageNow a {@link storeAgeClock}.
  */
 export function maintainConsole(
   store: EventStore,

@@ -2,7 +2,7 @@ import { EXPIRE_BATCH } from '../spool/protocol/spool-messages.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import { every, type Job } from '../time/every.ts';
-import { ageNowMs } from './age-clock.ts';
+import type { AgeClock } from './age-clock.ts';
 
 /** Ages are hours and days: one more minute does not matter. */
 const EXPIRE_MS = 60_000;
@@ -17,11 +17,16 @@ export interface ClientReports {
 }
 
 /** Expires old envelopes, writes client reports about discarded items, and asks whether errors are refused. */
-export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Log, 'error'>): readonly Job[] {
+export function maintainSpool(
+  spool: Spool,
+  reports: ClientReports,
+  log: Pick<Log, 'error'>,
+  ages: Pick<AgeClock, 'nowMs'>,
+): readonly Job[] {
   const onError = (err: unknown): void => log.error({ err }, 'spool_maintenance_failed');
   const expire = async (): Promise<void> => {
     for (let expired = EXPIRE_BATCH; expired >= EXPIRE_BATCH;)
-      ({ expired } = await spool.ask('expire', ageNowMs()));
+      ({ expired } = await spool.ask('expire', ages.nowMs()));
   };
   const report = async (): Promise<void> => {
     const projects = reports.projects();

@@ -2,6 +2,22 @@ import { HOUR_MS } from '../time/iso.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { earlyWarning, retention } from './store-maintenance.ts';
 
+it.each([
+  [0, ['retain', 'earlyEvictions']],
+  [1, ['retain', 'saveAgesMeasured 1', 'earlyEvictions']],
+])('saves the time of a retention, but not while nothing may be old: %d', async (nowMs, expected) => {
+  const asked: string[] = [];
+  const ask = (name: string, value: unknown) => {
+    asked.push(typeof value === 'number' ? `${name} ${value}` : name);
+    return Promise.resolve(name === 'retain' ? { events: 0, issues: 0 } : 0);
+  };
+  const log = { info: () => undefined, warn: () => undefined };
+
+  await retention({ ask } as unknown as EventStore, log)({ maxAgeMs: 1, maxBytes: 1 }, nowMs);
+
+  expect(asked).toEqual(expected);
+});
+
 it('logs once an hour that events are deleted for space', () => {
   const lines: unknown[] = [];
   let nowMs = 0;

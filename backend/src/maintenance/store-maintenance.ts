@@ -14,19 +14,19 @@ const SOURCE_MAPS = { everyMs: DAY_MS, retryMs: 60_000, isAtOnce: true };
 /**
  * Keeps the store within its present limits of age and size, and stores the source maps of the served client.
  *
- * @param nowMs an {@link ageClock}.
+ * @param ageNow a {@link storeAgeClock}.
  */
 export function maintainStore(
   store: EventStore,
   limits: () => { readonly retention: RetentionLimits; readonly sourceMaps: SourceMapLimits },
   log: Pick<Log, 'error' | 'info' | 'warn'>,
-  nowMs: () => Promise<number>,
+  ageNow: () => Promise<number>,
 ): readonly Job[] {
   const retain = retention(store, log);
   return [
     every(
       { everyMs: RETENTION_MS },
-      async () => retain(limits().retention, await nowMs()),
+      async () => retain(limits().retention, await ageNow()),
       (err) => log.error({ err }, 'retention_failed'),
     ),
     every(
@@ -47,6 +47,8 @@ export function retention(
     try {
       const removed = await store.ask('retain', limits, nowMs);
       if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
+      // The next start measures ages from here.
+      if (nowMs > 0) await store.ask('saveAgesMeasured', nowMs);
     } finally {
       // A retention of which a step has failed has deleted events, too.
       warnOfEarly(await store.ask('earlyEvictions'));

@@ -10,6 +10,7 @@ import {
   saveSession,
   touchSession,
 } from './access/session-rows.ts';
+import { agesMeasuredMs, saveAgesMeasured } from './db/age-time.ts';
 import { storedEvents } from './db/counters.ts';
 import { storedKey } from './db/stored-key.ts';
 import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
@@ -90,11 +91,8 @@ export const PROCEDURES = {
     }
   },
 
-  /** Returns when the newest stored event was received, ms; null where there is none. */
-  newestReceivedMs: async ({ db }: StoreContext): Promise<number | null> => {
-    const query = db.selectFrom('event').select('received_ms').orderBy('received_ms', 'desc').limit(1);
-    return (await query.executeTakeFirst())?.received_ms ?? null;
-  },
+  agesMeasuredMs,
+  saveAgesMeasured,
 
   claimWebhookDeliveries: (context: StoreContext) =>
     claimDeliveries(context, context.read.webhook?.publicUrl ?? null),

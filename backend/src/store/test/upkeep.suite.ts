@@ -180,13 +180,21 @@ export function describeUpkeep(stores: StoresUnderTest): void {
     });
   });
 
-  describe('newestReceivedMs', () => {
-    it('is the time of the event that was received last', async () => {
+  describe('agesMeasuredMs', () => {
+    it('is the time of the event that was received last, where none is saved', async () => {
       const store = await stores.open();
-      const before = await store.ask('newestReceivedMs');
+      const before = await store.ask('agesMeasuredMs');
       await store.ingest([receivedDaysAgo(1, 2), receivedDaysAgo(2, 1), receivedDaysAgo(3, 3)]);
 
-      expect([before, await store.ask('newestReceivedMs')]).toEqual([null, RECEIVED_MS - DAY_MS]);
+      expect([before, await store.ask('agesMeasuredMs')]).toEqual([null, RECEIVED_MS - DAY_MS]);
+    });
+
+    it('is the latest saved time of all replicas, whatever the events say', async () => {
+      const [store, other] = [await stores.open(), await stores.open()];
+      await store.ingest([receivedDaysAgo(1, 0)]);
+      for (const days of [3, 2, 4]) await store.ask('saveAgesMeasured', RECEIVED_MS - days * DAY_MS);
+
+      expect(await other.ask('agesMeasuredMs')).toBe(RECEIVED_MS - 2 * DAY_MS);
     });
   });
 
