@@ -4,10 +4,10 @@ import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
-import { AgeClock, SETTLING_MS, storeAgeClock } from './maintenance/age-clock.ts';
+import { AgeClock, storeAgeClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
-import { maintainSpool } from './maintenance/spool-maintenance.ts';
+import { maintainSpool, SPOOL_SETTLING_MS } from './maintenance/spool-maintenance.ts';
 import { addStoreGauge, maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { RejectedDsns } from './outcome/rejected-dsns.ts';
@@ -166,13 +166,18 @@ export class Errata {
     return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
   }
 
-  /** Starts deliveries and periodic jobs. @throws Error unless this was opened and never started. */
-  start(): void {
+  /**
+   * Starts deliveries and periodic jobs.
+   *
+   * @param spoolSettlingMs uptime before envelopes of an earlier boot expire. @throws Error unless this was opened and never
+   * started.
+   */
+  start({ spoolSettlingMs = SPOOL_SETTLING_MS }: { readonly spoolSettlingMs?: number } = {}): void {
     if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
     this.#state = 'started';
     this.relay.start();
     this.#webhook?.start();
-    const jobs = this.#maintain();
+    const jobs = this.#maintain(spoolSettlingMs);
     this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
     void this.#warnOfStranded();
   }
@@ -189,7 +194,7 @@ export class Errata {
     return { release: this.options.release, maxBytes: this.#caps.current.sourceMaps };
   }
 
-  #maintain(): readonly Job[] {
+  #maintain(spoolSettlingMs: number): readonly Job[] {
     const { config, log } = this.options;
     const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
     const limits = () => ({
@@ -199,7 +204,7 @@ export class Errata {
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
     const ageNow = storeAgeClock(() => this.store.ask('agesMeasuredMs'));
     return [
-      ...maintainSpool(this.spool, reports, log, new AgeClock(SETTLING_MS)),
+      ...maintainSpool(this.spool, reports, log, new AgeClock(spoolSettlingMs)),
       ...maintainStore(this.store, limits, log, ageNow),
       ...maintainConsole(this.store, this.eraser, ages, log, ageNow),
       every(

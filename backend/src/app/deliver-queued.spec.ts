@@ -22,13 +22,16 @@ class FakeDeliveries implements Deliveries {
   inFlight = 0;
   /** Thrown by the next count after the first one. */
   fault: Error | null = null;
+  /** Uptime before old envelopes expire. */
+  settlingMs: number | undefined;
   #isStarted = false;
 
   constructor(queued: number, changes: Partial<Backlog> = {}) {
     this.current = { ...EMPTY, queued, isDeliverable: queued > 0, ...changes };
   }
 
-  start(): void {
+  start({ spoolSettlingMs }: { readonly spoolSettlingMs: number }): void {
+    this.settlingMs = spoolSettlingMs;
     this.#isStarted = true;
   }
 
@@ -117,6 +120,13 @@ describe('deliverQueued', () => {
     deliveries.fault = new Error('the thread ended');
 
     expect(await drained(deliveries)).toEqual([0, 2_000]);
+  });
+
+  it('lets old envelopes expire from the beginning', async () => {
+    const deliveries = new FakeDeliveries(0);
+    await drained(deliveries);
+
+    expect(deliveries.settlingMs).toBe(0);
   });
 
   it('prints one line every five seconds', async () => {

@@ -8,7 +8,8 @@ const PROGRESS_MS = 5_000;
 
 /** The parts that deliver the envelopes of a spool. */
 export interface Deliveries {
-  start(): void;
+  /** @param options uptime before envelopes of an earlier boot expire. */
+  start(options: { readonly spoolSettlingMs: number }): void;
   /** Ends deliveries, and commits those in flight. */
   stopDeliveries(): Promise<void>;
   backlog(): Promise<Backlog>;
@@ -31,7 +32,8 @@ export interface DrainOptions {
  */
 export async function deliverQueued(parts: Deliveries, options: DrainOptions): Promise<number> {
   const before = await parts.backlog();
-  parts.start();
+  // The volume can be days old, and the time is too short to wait for the clock.
+  parts.start({ spoolSettlingMs: 0 });
   await untilDelivered(parts, before, options);
   await parts.stopDeliveries();
   const after = await parts.backlog();

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
-/** Nothing is old so soon after the start of the process: a clock that is wrong at boot is set within this time. */
+/** Nothing in the store is old so soon after the start of the process: a clock that is wrong at boot is set within this time. */
 export const SETTLING_MS = HOUR_MS;
 /** Pause before the start that is believed at once, as a night or a maintenance. */
 const PAUSE_MS = DAY_MS;
