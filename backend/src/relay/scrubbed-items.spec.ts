@@ -51,6 +51,13 @@ describe('scrubbedItems', () => {
     ]);
   });
 
+  it('keeps the names and values of a small item behind items that have spent the characters', () => {
+    const checkIn = '{"check_in_id":"a","monitor_slug":"nightly","status":"ok"}';
+    const spent = JSON.stringify({ list: Array.from({ length: 16 }, () => 'x'.repeat(2 ** 16 - 1)) });
+
+    expect(verdictOf(items('event', spent), items('check_in', checkIn))[1]).toBe(checkIn);
+  });
+
   it('S3: refuses an envelope that would grow by more than 4 MiB, by filtered or truncated values', () => {
     const lists = (length: number, value: unknown): string =>
       JSON.stringify(Array.from({ length }, () => Array.from({ length: 990 }, () => value)));

@@ -23,6 +23,11 @@ const RAW_MARGIN = 1_024;
  * of the most costly text. Upstreams accept events of 1 MiB, and SDKs put one into each envelope.
  */
 const MAX_SCRUBBED_LENGTH = 2 ** 20;
+/**
+ * Characters that each item of an envelope has, also behind items that have spent the others: a check-in keeps its names, and
+ * an event its title and release. An envelope has at most 1,000 items and 10 events.
+ */
+const MIN_SCRUBBED_LENGTH = 2 ** 13;
 /** Levels of JSON in a string: a body, and a document in a field of it. */
 const MAX_TEXT_LEVELS = 2;
 const MAX_ENTRIES = 1_000;
@@ -79,8 +84,11 @@ interface ScrubCounts {
  * `username`, because support finds errors by them, `ip_address`, because `ERRATA_CLIENT_IP` already applied to it,
  * booleans and null. Takes linear time; truncates too deep, too long and too many values, and the strings that exceed the
  * budget of characters.
+ *
+ * @param budget that of an envelope for one of its items, which has 8 KiB of it at least.
  */
 export function scrubEvent(event: unknown, budget = newScrubBudget()): unknown {
+  budget.characters = Math.max(budget.characters, MIN_SCRUBBED_LENGTH);
   return scrubValue(event, TOP, { budget, values: 0, changes: 0 });
 }
 

@@ -165,6 +165,21 @@ export function describeFlood(stores: StoresUnderTest): void {
       expect(values).toEqual(['aaaaaaaaaaa', '[Truncated]', 'aaaaaaaaaaa']);
     });
 
+    it('leaves their title and release to events behind those that have spent what is scrubbed', async () => {
+      const store = await stores.open();
+      // Of 64 KiB down to one character, so that none of the budget is left.
+      const extra = Array.from({ length: 32 }, (_, index) => 'a'.repeat(2 ** Math.min(16, 31 - index)));
+      const costly = serverEvent(1, '', { extra });
+      const items = [costly, serverEvent(2)].map((payload) => ({ type: 'event', payload }));
+
+      await store.ingest([envelopeOf(items)]);
+
+      expect((await foundEvents(store, 2))[1]).toMatchObject({
+        release: 'shop@1.0.0',
+        exceptions: [{ value: 'order 2 has no items' }],
+      });
+    });
+
     it('has few repeats stored in full, but each counted and found', async () => {
       const store = await stores.open();
       const flood = Array.from({ length: 400 }, (_, index) => eventEnvelope(serverEvent(index + 1)));
