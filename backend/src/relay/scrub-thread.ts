@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Semaphore } from '../spool/semaphore.ts';
+import { Semaphore } from '../time/semaphore.ts';
 import { SupervisedWorker } from '../thread/supervised-worker.ts';
 import { WorkerFailure, type WorkerHandle } from '../thread/worker-rpc.ts';
 import type { ScrubCalls } from './scrub.worker.ts';

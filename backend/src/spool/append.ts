@@ -6,7 +6,7 @@ import { itemsHash } from './protocol/items-hash.ts';
 import type { EnvelopeRow } from './protocol/packed-envelopes.ts';
 import { DUPLICATE, NO_ROOM } from './protocol/spool-messages.ts';
 import { SpoolUnavailable } from './spool-thread.ts';
-import { Semaphore } from './semaphore.ts';
+import { Semaphore } from '../time/semaphore.ts';
 import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Most rows and bytes of one transaction: enough to share an fsync, few enough for a short commit. */

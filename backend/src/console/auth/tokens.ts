@@ -2,8 +2,8 @@ import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Role, ROLES } from '../../contract/access-api.ts';
 import { senderNetwork } from '../../net/client-address.ts';
-import { Semaphore } from '../../spool/semaphore.ts';
 import { RecentMap } from '../../time/recent-map.ts';
+import { Semaphore } from '../../time/semaphore.ts';
 
 type Derive = (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const KEY_BYTES = 32;
