@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { isOperatorPeer, senderNetwork, senderSite, type TrustedHop } from '../net/client-address.ts';
+import { customerNetwork, isOperatorPeer, type TrustedHop } from '../net/client-address.ts';
 
 /** Part of the connections that is kept for networks with few. */
 const SPARE_PART = 1 / 10;
@@ -19,7 +19,7 @@ export function shareConnections(server: EventEmitter, maxConnections: number, i
   let open = 0;
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
-    const network = senderSite(peer) ?? senderNetwork(peer);
+    const network = customerNetwork(peer);
     const ofNetwork = byNetwork.get(network) ?? 0;
     const hasShare = open < sharedAbove || ofNetwork < maxConnections - open;
     if (!hasShare && !isOperatorPeer(peer, isTrusted)) {

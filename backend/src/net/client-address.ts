@@ -76,16 +76,17 @@ export class Clients {
   of(request: ClientRequest): Client {
     const peer = request.socket.remoteAddress ?? '';
     const own = plain(peer);
+    const isProxy = this.isTrusted(peer, 0);
+    if (isProxy && request.headers['x-forwarded-for'] !== undefined) {
+      const forwarded = plain(withoutPort(proxyAddr(request as IncomingMessage, this.isTrusted)));
+      const address = isIP(forwarded) === 0 ? own : forwarded;
+      return { address, isOperator: false, isLocal: isLoopback(forwarded) };
+    }
     const isDirect = !Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name));
     const isLocal = isDirect && (this.#isPublishedOnLoopback || isLoopback(own));
-    if (!this.isTrusted(peer, 0)) {
-      if (!isDirect) this.#warnOf(own);
-      return { address: own, isOperator: isDirect && isLoopback(own), isLocal };
-    }
-    if (request.headers['x-forwarded-for'] === undefined) return { address: own, isOperator: true, isLocal };
-    const forwarded = plain(withoutPort(proxyAddr(request as IncomingMessage, this.isTrusted)));
-    const address = isIP(forwarded) === 0 ? own : forwarded;
-    return { address, isOperator: false, isLocal: isLoopback(forwarded) };
+    if (isProxy) return { address: own, isOperator: true, isLocal };
+    if (!isDirect) this.#warnOf(own);
+    return { address: own, isOperator: isDirect && isLoopback(own), isLocal };
   }
 
   /** Ignores public addresses: there any client could cause the warning, and the log would name it. */
@@ -113,6 +114,17 @@ export function senderNetwork(address: string): string {
 export function senderSite(address: string): string | null {
   const own = plain(address);
   return own.includes(':') ? leadingGroups(own, SITE_GROUPS) : null;
+}
+
+/** Returns the networks of one sender: its own, and its IPv6 /48. */
+export function senderNetworks(address: string): readonly string[] {
+  const site = senderSite(address);
+  return site === null ? [senderNetwork(address)] : [senderNetwork(address), site];
+}
+
+/** Returns the network that a provider gives to one customer at most: an IPv4 address, or an IPv6 /48. */
+export function customerNetwork(address: string): string {
+  return senderSite(address) ?? senderNetwork(address);
 }
 
 /** Returns whether a connection comes from the same machine or from a trusted proxy. */

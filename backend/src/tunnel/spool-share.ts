@@ -1,4 +1,4 @@
-import { senderNetwork, senderSite } from '../net/client-address.ts';
+import { senderNetwork, senderNetworks, senderSite } from '../net/client-address.ts';
 import { RecentMap } from '../time/recent-map.ts';
 
 /** Fill of the spool up to which a network has no share: the others find room. */
@@ -42,8 +42,7 @@ export class SpoolShare {
   /** Counts an envelope that was committed. @param part of the spool that it uses. */
   add(address: string, project: string, part: number): void {
     if (!this.#isShared() || this.#isFlowing(project)) return;
-    for (const network of [senderNetwork(address), senderSite(address)])
-      if (network !== null) this.#added.set(network, this.#addedBy(network) + part);
+    for (const network of senderNetworks(address)) this.#added.set(network, this.#addedBy(network) + part);
   }
 
   #addedBy(network: string): number {

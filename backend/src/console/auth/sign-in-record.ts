@@ -1,4 +1,4 @@
-import { type ClientIp, keptAddress, senderNetwork, senderSite } from '../../net/client-address.ts';
+import { type ClientIp, customerNetwork, keptAddress } from '../../net/client-address.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { CountBy } from '../../telemetry/metrics.ts';
 import { RecentMap } from '../../time/recent-map.ts';
@@ -50,7 +50,7 @@ export class SignInRecord {
   /** Records a sign-in from an address. */
   add(outcome: SignInOutcome, address: string): void {
     this.#count(outcome);
-    const network = senderSite(address) ?? senderNetwork(address);
+    const network = customerNetwork(address);
     const key = `${outcome} ${network}`;
     const unlogged = this.#unlogged.get(key) ?? { loggedAtMs: -Infinity, count: 0 };
     unlogged.count += 1;

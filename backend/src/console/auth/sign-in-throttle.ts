@@ -1,4 +1,4 @@
-import { senderNetwork, senderSite } from '../../net/client-address.ts';
+import { senderNetwork, senderNetworks, senderSite } from '../../net/client-address.ts';
 import { HOUR_MS } from '../../time/iso.ts';
 import { RecentMap } from '../../time/recent-map.ts';
 
@@ -57,7 +57,7 @@ export class SignInThrottle {
 
   /** Counts a failed sign-in. A success must not reset the count: a holder of one token could guess another. */
   failed(address: string): void {
-    for (const sender of [...sendersOf(address), ALL]) {
+    for (const sender of [...senderNetworks(address), ALL]) {
       const window = this.#windowOf(sender, WINDOW_MS) ?? { startedAtMs: this.#now(), count: 0 };
       window.count += 1;
       this.#windows.set(sender, window);
@@ -65,7 +65,7 @@ export class SignInThrottle {
   }
 
   #hasFailed(address: string): boolean {
-    return sendersOf(address).some((sender) => this.#windowOf(sender, RESERVED_AFTER_MS) !== undefined);
+    return senderNetworks(address).some((sender) => this.#windowOf(sender, RESERVED_AFTER_MS) !== undefined);
   }
 
   #waitMs(sender: string, maxFailures: number): number {
@@ -80,10 +80,4 @@ export class SignInThrottle {
     const known = this.#windows.get(sender);
     return known !== undefined && this.#now() - known.startedAtMs < maxAgeMs ? known : undefined;
   }
-}
-
-/** Returns the network of an address, and its /48. */
-function sendersOf(address: string): readonly string[] {
-  const site = senderSite(address);
-  return site === null ? [senderNetwork(address)] : [senderNetwork(address), site];
 }
