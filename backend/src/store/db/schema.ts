@@ -60,6 +60,8 @@ export interface DiskRoom {
   wrote(): void;
   /** Sets the maximum sizes of the file and of its write-ahead log, bytes. A file above its maximum only stops growing. */
   limit(maxFileBytes: number, maxLogBytes: number): void;
+  /** Lifts the maximum size of the file while a migration runs: a full file has no page left for a new index. */
+  setMigrating(isMigrating: boolean): void;
 }
 
 /** Single values that every replica must agree on, such as the key of Errata's own project. */

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { DAY_MS } from '../../time/iso.ts';
+import { initial } from '../db/migrations/001-initial.ts';
+import { columnTypes } from '../db/migrations/column-types.ts';
+import type { Database } from '../db/schema.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
@@ -35,12 +40,36 @@ async function fill(store: TestedStore): Promise<unknown> {
   }
 }
 
+/** Makes the first schema, and stores events in it until the file has no free page. */
+async function fillFirstSchema(db: Database): Promise<void> {
+  const up = (to: Kysely<unknown>) => initial(to, columnTypes('sqlite'), 'sqlite');
+  const provider = { getMigrations: () => Promise.resolve({ '001-initial': { up } }) };
+  await new Migrator({ db, provider }).migrateToLatest();
+  await sql`insert into project (dsn) values ('http://public@localhost/1')`.execute(db);
+  await sql`
+    insert into issue (project_id, digest_key, digest, kind, title, events, first_seen_ms, last_seen_ms)
+    values (1, 'key', '7KQ4-M2XD', 'server', 'full', 1, 0, 0)
+  `.execute(db);
+  const fillWith = async (bytes: number): Promise<never> => {
+    for (;;) {
+      await sql`
+        insert into event
+          (project_id, event_id, issue_id, received_ms, occurred_ms, bytes, is_brief, payload, spool)
+        values (1, lower(hex(randomblob(16))), 1, 0, 0, ${bytes}, 0, zeroblob(${bytes}), 1)
+      `.execute(db);
+    }
+  };
+  await expect(fillWith(TEXT_BYTES)).rejects.toThrow('full');
+  await expect(fillWith(1)).rejects.toThrow('full');
+}
+
 describe('a store whose file is full', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-full-'));
   let stores: StoresUnderTest;
+  let file: string;
 
   beforeEach(() => {
-    const file = join(directory, `${number}.db`);
+    file = join(directory, `${number}.db`);
     stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, FILE_BYTES)));
   });
 
@@ -106,6 +135,19 @@ describe('a store whose file is full', () => {
     });
 
     expect((await store.ingest(newErrors()))[0]).toEqual(DELIVERED);
+  });
+
+  it('is migrated from the first schema, also while its limits are set, and stores again', async () => {
+    const { db } = openSqlite(file, FILE_BYTES);
+    await fillFirstSchema(db);
+    await db.destroy();
+    const store = await stores.openRetaining(RETENTION);
+
+    const stored = store.ingest(newErrors());
+    await store.limit({ maxFileBytes: FILE_BYTES, maxLogBytes: LOG_BYTES, retention: RETENTION });
+
+    expect((await stored)[0]).toEqual(DELIVERED);
+    expect(await fill(store)).toEqual(UNREACHABLE);
   });
 
   it('keeps the data of its new limits when it is full again', async () => {

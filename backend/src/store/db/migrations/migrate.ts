@@ -16,11 +16,13 @@ export class OtherSchema extends Error {
  *
  * @throws OtherSchema, or the error of a database that is not reachable.
  */
-export async function migrate({ db, flavor, openForMigrations }: StoreDatabase): Promise<void> {
+export async function migrate({ db, flavor, openForMigrations, room }: StoreDatabase): Promise<void> {
   const own = openForMigrations?.();
+  room?.setMigrating(true);
   try {
     await migrateOn(own ?? db, flavor);
   } finally {
+    room?.setMigrating(false);
     await own?.destroy();
   }
 }

@@ -15,11 +15,15 @@ const BATCH_FACTOR = 3;
 /** Free space below which batches are small and the log is emptied after each. */
 const SHORT_BYTES = 64 * MIB;
 const SHORT_BATCH_BYTES = MIB;
+/** SQLite's own maximum (https://sqlite.org/limits.html): what a migration writes is known, unlike the data of clients. */
+const MAX_PAGES = 4_294_967_294;
 
 /** Keeps the store's writes within the free space of its disk and the maximum sizes of its files. */
 export class SqliteRoom implements DiskRoom {
   readonly #database: DatabaseSync;
   readonly #freeBytes: () => number;
+  #maxFileBytes = 0;
+  #isMigrating = false;
 
   constructor(database: DatabaseSync, freeBytes: () => number) {
     this.#database = database;
@@ -44,11 +48,22 @@ export class SqliteRoom implements DiskRoom {
   }
 
   limit(maxFileBytes: number, maxLogBytes: number): void {
+    this.#maxFileBytes = maxFileBytes;
     this.#database.exec(`
       pragma wal_autocheckpoint = ${pagesOf(maxLogBytes)};
       pragma journal_size_limit = ${maxLogBytes};
-      pragma max_page_count = ${pagesOf(maxFileBytes)};
     `);
+    this.#limitFile();
+  }
+
+  setMigrating(isMigrating: boolean): void {
+    this.#isMigrating = isMigrating;
+    this.#limitFile();
+  }
+
+  #limitFile(): void {
+    const pages = this.#isMigrating ? MAX_PAGES : pagesOf(this.#maxFileBytes);
+    this.#database.exec(`pragma max_page_count = ${pages}`);
   }
 
   #truncateLog(): void {
