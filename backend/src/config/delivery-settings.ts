@@ -18,7 +18,7 @@ export const DELIVERY_SETTINGS = {
     'ERRATA_ADDRESS_RATE',
     count,
     '1200',
-    'Envelopes per minute from one client address (IPv6: one /64), with a burst of 300; one with several events counts as that many. Above it envelopes without an error get 429; errors and feedback get 429 only above ten times the rate. The default is more than an office behind one address sends. Programs on the same machine and the proxies of ERRATA_TRUST_PROXY have no limit.',
+    'Envelopes per minute from one client address (IPv6: one /64), with a burst of 300; one with several events counts as that many. Above it envelopes without an error get 429; errors and feedback get 429 only above ten times the rate. The default is more than an office behind one address sends. Programs on the same machine have no limit, except at an address that ERRATA_TRUST_PROXY names.',
   ),
   envelopeMaxBytes: setting(
     'ERRATA_ENVELOPE_MAX_BYTES',

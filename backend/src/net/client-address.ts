@@ -26,14 +26,14 @@ export function trustedHops(networks: readonly string[]): TrustedHop {
 }
 
 /** The parts of a request that tell its client. */
-type ClientRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
+type ClientRequest = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
 
 /** The sender of a request. */
 export interface Client {
   readonly address: string;
   /**
-   * Whether the connection itself comes from the same machine or from a trusted proxy. A forwarded address
-   * never makes it true: any client can write `X-Forwarded-For: 127.0.0.1`, and a proxy passes it on.
+   * Whether a program on the same machine has sent it, without a proxy. A forwarded address never makes it true: any client
+   * can write `X-Forwarded-For: 127.0.0.1`, and a proxy passes it on.
    */
   readonly isOperator: boolean;
   /** Whether no network lies between the client and this machine, so that plain HTTP exposes nothing. */
@@ -46,23 +46,31 @@ interface NetworkInFront {
   readonly publishedOnLoopback: boolean;
 }
 
+/** The peer, and what the operator has to set. */
+interface Warning {
+  readonly peer: string;
+  readonly setting?: string;
+  readonly header?: string;
+}
+
 interface WarningLog {
-  warn(fields: { readonly peer: string; readonly setting: string }, event: string): void;
+  warn(fields: Warning, event: string): void;
 }
 
 /**
  * Determines the client of each request, for the tunnel and the console alike.
  *
- * A proxy on loopback that is not trusted passes on requests of the Internet. Without a look at its headers all of them
- * would have the rights of this machine: no rate limit, no share of the memory, and sign-in over plain HTTP.
+ * A proxy on loopback passes on requests of the Internet. If all of them had the rights of this machine, they would have no
+ * rate limit, no share of the memory, and sign-in over plain HTTP. So a peer that `ERRATA_TRUST_PROXY` names is no program of
+ * the operator, also where it forwards no address. Any other peer on loopback is one, unless its request shows a proxy.
  */
 export class Clients {
   readonly isTrusted: TrustedHop;
   readonly #isPublishedOnLoopback: boolean;
   readonly #log: WarningLog;
-  #hasWarned = false;
+  readonly #warned = new Set<string>();
 
-  /** @param log gets one line, with the address of the first proxy that `ERRATA_TRUST_PROXY` does not name. */
+  /** @param log gets one line for the first proxy that is not trusted, and one for the first that forwards no address. */
   constructor({ trustProxy, publishedOnLoopback }: NetworkInFront, log: WarningLog) {
     this.isTrusted = trustedHops(trustProxy);
     this.#isPublishedOnLoopback = publishedOnLoopback;
@@ -82,19 +90,31 @@ export class Clients {
       const address = isIP(forwarded) === 0 ? own : forwarded;
       return { address, isOperator: false, isLocal: isLoopback(forwarded) };
     }
-    const isDirect = !Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name));
-    const isLocal = isDirect && (this.#isPublishedOnLoopback || isLoopback(own));
-    if (isProxy) return { address: own, isOperator: true, isLocal };
-    if (!isDirect) this.#warnOf(own);
-    return { address: own, isOperator: isDirect && isLoopback(own), isLocal };
+    if (isProxy) this.#warn({ peer: own, header: 'X-Forwarded-For' }, 'proxy_forwards_no_address');
+    const isDirect = !showsProxy(request);
+    // Ignores public addresses: there any client could cause the warning, and the log would name it.
+    if (!isProxy && !isDirect && own !== '' && !mayCall(own, false))
+      this.#warn({ peer: own, setting: 'ERRATA_TRUST_PROXY' }, 'proxy_not_trusted');
+    return {
+      address: own,
+      isOperator: !isProxy && isDirect && isLoopback(own),
+      isLocal: isDirect && (this.#isPublishedOnLoopback || isLoopback(own)),
+    };
   }
 
-  /** Ignores public addresses: there any client could cause the warning, and the log would name it. */
-  #warnOf(peer: string): void {
-    if (this.#hasWarned || peer === '' || mayCall(peer, false)) return;
-    this.#hasWarned = true;
-    this.#log.warn({ peer, setting: 'ERRATA_TRUST_PROXY' }, 'proxy_not_trusted');
+  #warn(fields: Warning, event: string): void {
+    if (this.#warned.has(event)) return;
+    this.#warned.add(event);
+    this.#log.warn(fields, event);
   }
+}
+
+/**
+ * Returns whether a proxy must have sent a request: by its headers, or by HTTP/1.0, which nginx before 1.29.7 sends without
+ * any of them by default, and no SDK and no browser does.
+ */
+function showsProxy({ headers, httpVersion }: ClientRequest): boolean {
+  return httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDING_HEADER.test(name));
 }
 
 /** Returns the address to store: complete, its /24 or /48, or null. */

@@ -182,11 +182,11 @@ describe('a tunnel with a rate limit for each address', () => {
     },
   );
 
-  it('H20: has no limit for a trusted peer that forwards no address', async () => {
+  it('H20: has one limit for all clients of a trusted proxy that forwards no address', async () => {
     const statuses: number[] = [];
     for (let sent = 0; sent < 5; sent += 1) statuses.push((await tunnel.post(SESSION)).status);
 
-    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    expect(statuses).toEqual([200, 200, 429, 429, 429]);
   });
 
   it('S10: limits all addresses of an IPv6 /48 together', async () => {

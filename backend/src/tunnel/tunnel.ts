@@ -192,7 +192,7 @@ export class Tunnel {
     return await acceptReports(upload, this.#intake, { maxBytes, compressedMaxBytes: maxBytes, pace });
   }
 
-  /** Has no limit for the operator's proxies and for programs on the same machine. */
+  /** Has no limit for programs on the same machine. */
   #charge({ address, isOperator }: Client, count?: EventCount): RateDecision {
     return isOperator ? 'pass' : this.#guards.ipRateLimit.consume(address, count);
   }

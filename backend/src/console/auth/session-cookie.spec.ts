@@ -21,6 +21,7 @@ function requestOf({ peer, host, isPublished = false }: Reached): Parameters<typ
   return {
     secure: false,
     headers: { host },
+    httpVersion: '1.1',
     socket: { remoteAddress: peer } as Request['socket'],
     app: { get: (name: string) => settings.get(name) } as Request['app'],
   };

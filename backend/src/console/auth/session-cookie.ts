@@ -16,7 +16,8 @@ export interface CookieNames {
   readonly loopback: string;
 }
 
-type CookieRequest = Pick<Request, 'secure' | 'socket' | 'headers' | 'app' | 'baseUrl'>;
+type TransportRequest = Pick<Request, 'secure' | 'socket' | 'headers' | 'httpVersion' | 'app'>;
+type CookieRequest = TransportRequest & Pick<Request, 'baseUrl'>;
 
 /**
  * Returns name and attributes of a cookie for a request. Below a base path only its own paths get the cookie, so it has the
@@ -35,9 +36,7 @@ export function cookieFor(request: CookieRequest, names: CookieNames) {
 export type RequestTransport = 'https' | 'loopback' | 'plain';
 
 /** Returns how the browser reached this process. */
-export function transportOf(
-  request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>,
-): RequestTransport {
+export function transportOf(request: TransportRequest): RequestTransport {
   if (request.secure) return 'https';
   const clients: Clients = request.app.get(CLIENTS);
   const { isLocal } = clients.of(request);
