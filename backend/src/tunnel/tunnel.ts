@@ -10,8 +10,8 @@ import {
   type Client,
   type ClientIp,
   type Clients,
+  customerNetwork,
   keptAddress,
-  senderNetwork,
 } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
@@ -145,7 +145,7 @@ export class Tunnel {
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const startedAtMs = performance.now();
     const client = this.#options.clients.of(request);
-    const network = client.isOperator ? null : senderNetwork(client.address);
+    const network = client.isOperator ? null : customerNetwork(client.address);
     const reservation = this.#guards.memory.reserve(network);
     let bodyInUse: Promise<unknown> | undefined;
     try {

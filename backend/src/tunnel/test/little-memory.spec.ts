@@ -123,16 +123,19 @@ describe('a tunnel with little memory', () => {
     expect(statuses.map(({ status }) => status)).toEqual([503, 503]);
   });
 
-  it('H20: answers 429 to the network that has too many larger bodies, and to no other', async () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7', '203.0.113.8'],
+    ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:8:1::1'],
+  ])('H20: answers 429 to the network of %s, also to %s, and to no other', async (first, same, other) => {
     await start({ largeBodies: 4, largeBodiesOfNetwork: 2 }, { ERRATA_TRUST_PROXY: '127.0.0.1' });
     const from = (address: string) => ({ 'X-Forwarded-For': address });
-    for (let count = 0; count < 2; count += 1) await begin(512 * KIB, 1, '203.0.113.7');
+    for (let count = 0; count < 2; count += 1) await begin(512 * KIB, 1, first);
     const body = event(400 * KIB);
 
     const answers = [
-      await tunnel.post(body, from('203.0.113.7')),
-      await tunnel.post(event(100), from('203.0.113.7')),
-      await tunnel.post(body, from('203.0.113.8')),
+      await tunnel.post(body, from(same)),
+      await tunnel.post(event(100), from(same)),
+      await tunnel.post(body, from(other)),
       await tunnel.post(body),
     ];
 
