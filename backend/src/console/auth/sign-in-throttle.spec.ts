@@ -29,15 +29,57 @@ it('S10: counts the networks of an IPv6 /48 together', () => {
 describe('the failures of all senders', () => {
   const OPERATOR = '192.0.2.1';
 
-  it('S7: let a sender without one guess, until they are twice as many', () => {
+  /** Fails 60 times, each from a network of its own, of which the third number is this. */
+  const attack = (throttle: SignInThrottle, third: number) =>
+    failures(throttle, 60, (host) => `198.51.${third}.${host}`);
+
+  it('S7: let a network guess that has not failed since, until 60 networks have', () => {
     const throttle = new SignInThrottle(() => 0);
-    failures(throttle, 60, (host) => `198.51.100.${host}`);
+    throttle.failed(OPERATOR);
+    failures(throttle, 59, (host) => `198.51.100.${host % 6}`);
 
-    const first = [throttle.guessWaitMs('198.51.100.7'), throttle.guessWaitMs(OPERATOR)];
-    failures(throttle, 60, (host) => `203.0.113.${host}`);
+    const first = throttle.guessWaitMs(OPERATOR);
+    failures(throttle, 59, (host) => `198.51.101.${host}`);
     const second = throttle.guessWaitMs(OPERATOR);
+    throttle.failed('198.51.102.1');
 
-    expect([...first, second]).toEqual([60_000, 0, 60_000]);
+    expect([first, second, throttle.guessWaitMs(OPERATOR)]).toEqual([0, 0, 60_000]);
+  });
+
+  it('S7: let a network guess again that has failed once since, until 60 networks have failed twice', () => {
+    const throttle = new SignInThrottle(() => 0);
+    attack(throttle, 100);
+    throttle.failed(OPERATOR);
+    attack(throttle, 101);
+
+    const first = throttle.guessWaitMs(OPERATOR);
+    attack(throttle, 101);
+
+    expect([first, throttle.guessWaitMs(OPERATOR)]).toEqual([0, 60_000]);
+  });
+
+  it('reserve nothing for a network that has failed twice during them within an hour', () => {
+    let nowMs = 0;
+    const throttle = new SignInThrottle(() => nowMs);
+    attack(throttle, 100);
+    failures(throttle, 2, () => OPERATOR);
+
+    const waits = [3_599_999, 3_660_000].map((atMs) => {
+      nowMs = atMs;
+      attack(throttle, 100);
+      return throttle.guessWaitMs(OPERATOR);
+    });
+
+    expect(waits).toEqual([60_000, 0]);
+  });
+
+  it('S7: leave the reserve to others where one network goes on to fail', () => {
+    const throttle = new SignInThrottle(() => 0);
+    attack(throttle, 100);
+
+    failures(throttle, 200, () => '198.51.101.1');
+
+    expect(throttle.guessWaitMs(OPERATOR)).toBe(0);
   });
 
   it('never stop what is no guess, and are over after a minute', () => {
@@ -49,20 +91,6 @@ describe('the failures of all senders', () => {
     nowMs = 60_000;
 
     expect([...own, throttle.guessWaitMs(OPERATOR)]).toEqual([0, 0, 0]);
-  });
-
-  it('reserve nothing for a sender that failed within the last hour', () => {
-    let nowMs = 0;
-    const throttle = new SignInThrottle(() => nowMs);
-    throttle.failed(OPERATOR);
-
-    const waits = [3_599_999, 3_660_000].map((atMs) => {
-      nowMs = atMs;
-      failures(throttle, 60, (host) => `198.51.100.${host}`);
-      return throttle.guessWaitMs(OPERATOR);
-    });
-
-    expect(waits).toEqual([60_000, 0]);
   });
 });
 
