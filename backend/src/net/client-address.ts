@@ -46,12 +46,19 @@ interface NetworkInFront {
   readonly publishedOnLoopback: boolean;
 }
 
-/** The peer, and what the operator has to set. */
+/** The peer, what the operator has to set, and under which condition. */
 interface Warning {
   readonly peer: string;
   readonly setting?: string;
   readonly header?: string;
+  readonly onlyIf?: string;
 }
+
+/**
+ * A client causes the warning, too, where all have the address of a gateway, as on the published port of a container. A
+ * trusted gateway would let each of them choose its address.
+ */
+const ONLY_IF = 'a proxy of yours has this address: any client can send the headers of one';
 
 interface WarningLog {
   warn(fields: Warning, event: string): void;
@@ -94,7 +101,7 @@ export class Clients {
     const isDirect = !showsProxy(request);
     // Ignores public addresses: there any client could cause the warning, and the log would name it.
     if (!isProxy && !isDirect && own !== '' && !mayCall(own, false))
-      this.#warn({ peer: own, setting: 'ERRATA_TRUST_PROXY' }, 'proxy_not_trusted');
+      this.#warn({ peer: own, setting: 'ERRATA_TRUST_PROXY', onlyIf: ONLY_IF }, 'proxy_not_trusted');
     return {
       address: own,
       isOperator: !isProxy && isDirect && isLoopback(own),

@@ -94,7 +94,9 @@ describe('sign-in over plain HTTP on loopback', () => {
     await statusOf('/tunnel', PROXY);
 
     expect(warnings.filter((line) => line.includes('proxy_not_trusted'))).toEqual([
-      expect.stringContaining('"peer":"127.0.0.1","setting":"ERRATA_TRUST_PROXY"'),
+      expect.stringContaining(
+        '"peer":"127.0.0.1","setting":"ERRATA_TRUST_PROXY","onlyIf":"a proxy of yours has this address',
+      ),
     ]);
   });
 });
