@@ -226,6 +226,21 @@ describe('BodyMemory', () => {
     expect(ended).toEqual(['a 3']);
   });
 
+  it('ends the wait of a released body, which claims no slot and leaves its place', async () => {
+    let nowMs = 0;
+    const bytes = memory({ maxLargeOfNetwork: 4, waitMs: 1, maxWaiting: 1 }, () => nowMs);
+    const ended = taken(bytes, ['a', 'a', 'a', 'a']);
+    const gone = bytes.reserve('b');
+    const admissions = [gone.begin(MIB)];
+
+    gone.release();
+    admissions.push(bytes.reserve('b').begin(MIB));
+    nowMs = 1;
+
+    expect(await Promise.all(admissions)).toEqual(['unavailable', 'ok']);
+    expect(ended).toEqual(['a 3']);
+  });
+
   it('limits the bytes of one network to a quarter of either part', () => {
     const bytes = memory();
     const [one, another] = [begun(bytes, 4 * MIB, 'a'), begun(bytes, 4 * MIB, 'a')];

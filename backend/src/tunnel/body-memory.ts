@@ -79,7 +79,7 @@ export class BodyMemory {
   readonly #networks = new Map<string, NetworkUsage>();
   /** Larger bodies in progress, the oldest first: a Set keeps the order of insertion. */
   readonly #inSlots = new Set<Reservation>();
-  #waiting: WaitingBody[] = [];
+  readonly #waiting: WaitingBody[] = [];
   readonly #nowMs: () => number;
 
   constructor(limits: BodyMemoryLimits, nowMs: () => number = () => performance.now()) {
@@ -120,7 +120,7 @@ export class BodyMemory {
   /** Makes a body a larger one and gives it a slot, for which it may have to wait. */
   enter(body: Reservation): Admission | Promise<Admission> {
     if (!this.#enlarge(body)) return 'rate_limited';
-    if (this.#takeSlot(body) || this.#claimSlot({ body, resolve: ignore })) return 'ok';
+    if (this.#takeSlot(body) || this.#claimSlot(body)) return 'ok';
     return this.#waiting.length < this.#limits.maxWaiting ? this.#wait(body) : 'unavailable';
   }
 
@@ -128,14 +128,14 @@ export class BodyMemory {
   charge(body: Reservation, bytes: number): Admission {
     if (!body.isLarge && body.bytes + bytes > SMALL_BYTES) {
       if (!this.#enlarge(body)) return 'rate_limited';
-      if (!this.#takeSlot(body) && !this.#claimSlot({ body, resolve: ignore })) return 'unavailable';
+      if (!this.#takeSlot(body) && !this.#claimSlot(body)) return 'unavailable';
     }
     const admission = body.isLarge ? this.#admitLarge(body, bytes) : this.#admitSmall(body, bytes);
     if (admission === 'ok') this.#add(body, bytes);
     return admission;
   }
 
-  /** Releases the bytes and the slot of a body; the slot goes to the first one that waits. */
+  /** Releases the bytes and the slot of a body, or ends its wait; the slot goes to the first one that waits. */
   release(body: Reservation): void {
     const { usage } = body;
     this.#add(body, -body.bytes);
@@ -144,7 +144,10 @@ export class BodyMemory {
       usage.bodies -= 1;
       if (usage.bodies === 0) this.#networks.delete(usage.network);
     }
-    if (!this.#inSlots.delete(body)) return;
+    if (!this.#inSlots.delete(body)) {
+      if (body.isLarge) this.#endWait(body, 'unavailable');
+      return;
+    }
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#takeSlot(next.body);
@@ -178,11 +181,11 @@ export class BodyMemory {
    * Gives a body the slot of a network with more than {@link NETWORK_SLOTS}, if its own has fewer. Bodies that have theirs for
    * less time than a body may wait are spared: their slots become free in time, and a burst of honest ones loses none.
    */
-  #claimSlot(claim: WaitingBody): boolean {
+  #claimSlot(body: Reservation): boolean {
     const bodies = [...this.#inSlots];
     const slotsOf = (network: NetworkUsage | null): number =>
       bodies.filter(({ usage }) => usage === network).length;
-    if (slotsOf(claim.body.usage) >= NETWORK_SLOTS) return false;
+    if (slotsOf(body.usage) >= NETWORK_SLOTS) return false;
     const sinceMs = this.#nowMs() - this.#limits.waitMs;
     const victim = bodies.findLast(
       ({ usage, onEvicted, inSlotSinceMs }) =>
@@ -192,20 +195,27 @@ export class BodyMemory {
         slotsOf(usage) > NETWORK_SLOTS,
     );
     if (victim === undefined) return false;
-    this.#waiting.unshift(claim);
+    // First, so that the victim leaves its slot to no body that waits.
+    this.#inSlots.delete(victim);
+    this.#takeSlot(body);
     victim.evict();
     return true;
   }
 
   #wait(body: Reservation): Promise<Admission> {
     const { promise, resolve } = Promise.withResolvers<Admission>();
-    const waiting: WaitingBody = { body, resolve };
-    this.#waiting.push(waiting);
-    const timeout = setTimeout(() => {
-      this.#waiting = this.#waiting.filter((other) => other !== waiting);
-      if (!this.#claimSlot(waiting)) resolve('unavailable');
-    }, this.#limits.waitMs);
+    this.#waiting.push({ body, resolve });
+    const timeout = setTimeout(
+      () => this.#endWait(body, this.#claimSlot(body) ? 'ok' : 'unavailable'),
+      this.#limits.waitMs,
+    );
     return promise.finally(() => clearTimeout(timeout));
+  }
+
+  /** Does nothing with a body that does not wait. */
+  #endWait(body: Reservation, admission: Admission): void {
+    const index = this.#waiting.findIndex((waiting) => waiting.body === body);
+    if (index !== -1) this.#waiting.splice(index, 1)[0]?.resolve(admission);
   }
 
   #admitSmall({ usage }: Reservation, bytes: number): Admission {
@@ -289,5 +299,3 @@ export class Reservation {
     this.#memory.release(this);
   }
 }
-
-function ignore(): void {}

@@ -69,9 +69,13 @@ export function readBody(
   const admission = reservation.begin(declaredBytes ?? 0);
   // Without a wait no promise is created, which counts for thousands of small bodies a second.
   if (admission === 'ok') return receive(request, limits, reservation, createDecoder);
-  return Promise.resolve(admission).then((admitted) =>
-    admitted === 'ok' ? receive(request, limits, reservation, createDecoder) : REFUSALS[admitted],
-  );
+  const leave = (): void => reservation.release();
+  request.once('close', leave);
+  return Promise.resolve(admission).then((admitted) => {
+    request.off('close', leave);
+    if (admitted === 'ok') return receive(request, limits, reservation, createDecoder);
+    return isAborted(request) ? abortedBody(request) : REFUSALS[admitted];
+  });
 }
 
 /** A body that is being read. */

@@ -110,6 +110,17 @@ describe('a tunnel with little memory', () => {
     expect((await large).status).toBe(200);
   });
 
+  it('H21: ends the wait of a client that closes its connection', async () => {
+    await start({ bodyWaitMs: 120_000, largeBodies: 1 });
+    await begin(512 * KIB, 1);
+    const waiting = await begin(512 * KIB, 1);
+
+    waiting.destroy();
+    await until(async () => (await tunnel.answers('aborted')) === 1);
+
+    expect(await tunnel.answers('unavailable')).toBe(0);
+  });
+
   it('counts the decoded bytes of a body, with and without a length', async () => {
     await start({ largeBodies: 1 });
     await begin(512 * KIB, 1);
