@@ -16,6 +16,7 @@ const REFUSED = `errata_dropped_items{${IN_POD},category="error",reason="send_er
 const REPLAYS = `errata_dropped_items{${IN_POD},category="replay",reason="queue_overflow"}`;
 const SPOOL_FAULTS = `errata_spool_faults_total{${IN_POD},fault="write"}`;
 const STORE_FAULTS = `errata_store_faults_total{${IN_POD}}`;
+const EVICTING = `errata_store_evicting_early{${IN_POD}}`;
 const DEAD = `errata_dead_letters{${IN_POD}}`;
 const claim = (name: string): string =>
   `kube_persistentvolumeclaim_status_phase{namespace="n",phase="Bound",persistentvolumeclaim="${name}"}`;
@@ -33,6 +34,7 @@ export const HEALTHY: Series = {
   [REPLAYS]: '0+1x120',
   [SPOOL_FAULTS]: '0x120',
   [STORE_FAULTS]: '0x120',
+  [EVICTING]: '0x120',
   [DEAD]: '0x5 1x30 0x85',
   [claim('data-errata-0')]: '1x120',
   [claim('data-of-another')]: '1x120',
@@ -63,6 +65,7 @@ export const CASES: readonly (readonly [string, Series, Readonly<Record<string, 
   ['ErrataSpoolFault', { [SPOOL_FAULTS]: '0x85 _x35', [movedOf(SPOOL_FAULTS)]: '_x90 1x30' }, POD],
   ['ErrataLedgerImbalance', { [MISSING]: '0x90 1x30' }, POD],
   ['ErrataStoreFaults', { [STORE_FAULTS]: '0x90 1+1x30' }, POD],
+  ['ErrataStoreEvictsEarly', { [EVICTING]: '0x90 1x30' }, POD],
   ['ErrataDeadLetters', { [DEAD]: '0x40 1x80' }, POD],
   [
     'ErrataVolumeWithoutPod', // a removed replica
