@@ -2,9 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { Duplex } from 'node:stream';
 import { readConfig } from '../config/config.ts';
-import { trustedHops } from '../net/client-address.ts';
+import { Clients } from '../net/client-address.ts';
 import { shareConnections } from './connection-shares.ts';
 import { type HttpServerParts, newHttpServer } from './http-server.ts';
+
+const config = readConfig({ ERRATA_TRUST_PROXY: '10.0.0.1' });
+const clients = new Clients(config, { warn: () => {} });
 
 /** Opens silent connections from an address, and returns those that the server has not closed. */
 function open(server: EventEmitter, count: number, remoteAddress: string): readonly Duplex[] {
@@ -21,7 +24,7 @@ describe('shareConnections', () => {
 
   beforeEach(() => {
     server = new EventEmitter();
-    shareConnections(server, 10_000, trustedHops(['10.0.0.1']));
+    shareConnections(server, 10_000, clients);
   });
 
   it('H24: keeps the last tenth for addresses that have fewer than are left', () => {
@@ -68,8 +71,7 @@ describe('shareConnections', () => {
 describe('newHttpServer', () => {
   it('H24: keeps some of its connections from an address that opens all', () => {
     const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
-    const config = readConfig({ ERRATA_TRUST_PROXY: '10.0.0.1' });
-    const server = newHttpServer(config, {} as HttpServerParts, notFound, { maxConnections: 20 });
+    const server = newHttpServer(config, { clients } as HttpServerParts, notFound, { maxConnections: 20 });
 
     expect(open(server, 20, '203.0.113.7')).toHaveLength(18);
     expect(open(server, 3, '10.0.0.1')).toHaveLength(3);

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { customerNetwork, isOperatorPeer, type TrustedHop } from '../net/client-address.ts';
+import { type Clients, customerNetwork } from '../net/client-address.ts';
 
 /** Part of the connections that is kept for networks with few. */
 const SPARE_PART = 1 / 10;
@@ -13,7 +13,7 @@ const SPARE_PART = 1 / 10;
  *
  * Further connections of a network that has too many are closed at once, as are those above `maxConnections` by Node.
  */
-export function shareConnections(server: EventEmitter, maxConnections: number, isTrusted: TrustedHop): void {
+export function shareConnections(server: EventEmitter, maxConnections: number, clients: Clients): void {
   const sharedAbove = maxConnections * (1 - SPARE_PART);
   const byNetwork = new Map<string, number>();
   let open = 0;
@@ -22,7 +22,7 @@ export function shareConnections(server: EventEmitter, maxConnections: number, i
     const network = customerNetwork(peer);
     const ofNetwork = byNetwork.get(network) ?? 0;
     const hasShare = open < sharedAbove || ofNetwork < maxConnections - open;
-    if (!hasShare && !isOperatorPeer(peer, isTrusted)) {
+    if (!hasShare && !clients.isOperatorPeer(peer)) {
       socket.destroy();
       return;
     }

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { readConfig } from '../config/config.ts';
 import { ERROR_PAGES } from '../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
+import { Clients } from '../net/client-address.ts';
 import type { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { newHttpServer } from './http-server.ts';
 
@@ -33,7 +34,9 @@ describe('newHttpServer', () => {
     const broken = brokenTunnel();
     recorded = broken.recorded;
     const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
-    server = newHttpServer(readConfig({}), { ...broken, pages: ERROR_PAGES }, notFound);
+    const config = readConfig({});
+    const clients = new Clients(config, { warn: () => {} });
+    server = newHttpServer(config, { ...broken, pages: ERROR_PAGES, clients }, notFound);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);

@@ -12,7 +12,7 @@ import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { errorBody } from '../tunnel/response.ts';
 import type { TunnelController } from '../tunnel/tunnel.controller.ts';
-import { trustedHops } from '../net/client-address.ts';
+import type { Clients } from '../net/client-address.ts';
 import { enterBasePath } from './base-path.ts';
 import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
 import { shareConnections } from './connection-shares.ts';
@@ -62,6 +62,7 @@ export interface HttpServerParts {
   readonly tunnel: TunnelController;
   readonly recorder: FailureRecorder;
   readonly pages: ErrorPages;
+  readonly clients: Clients;
 }
 
 /**
@@ -79,7 +80,7 @@ export function newHttpServer(
   changes: Partial<HttpServerLimits> = {},
 ): Server {
   const limits = { ...HTTP_SERVER_LIMITS, ...changes };
-  const { tunnel, pages } = parts;
+  const { tunnel, pages, clients } = parts;
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const fault = headerFault(request, limits.headersMaxBytes);
     if (fault !== null) {
@@ -94,7 +95,7 @@ export function newHttpServer(
   };
   const server = createServer(serverOptions(config, limits), serve);
   server.maxConnections = limits.maxConnections;
-  shareConnections(server, limits.maxConnections, trustedHops(config.trustProxy));
+  shareConnections(server, limits.maxConnections, clients);
   server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
   return server;
 }

@@ -57,9 +57,9 @@ export class Servers {
   static async listen(parts: Errata): Promise<Servers> {
     const { config, metrics } = parts.options;
     const readiness = new Readiness(parts.spool);
-    const { errorPages: pages, failureRecorder: recorder } = parts;
+    const { errorPages: pages, failureRecorder: recorder, clients } = parts;
     const tunnel = new TunnelController(parts.tunnel);
-    const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages });
+    const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages, clients });
     const application = await createApplication(parts, httpServer);
     const connections = new ConnectionDrain(application.getHttpServer());
     const { host, port, managementPort } = config;

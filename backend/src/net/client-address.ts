@@ -20,11 +20,6 @@ const SITE_GROUPS = 3;
  */
 const FORWARDING_HEADER = /^(?:x-forwarded-|(?:forwarded|via|x-real-ip)$)/;
 
-/** Returns a check for trusted proxies. @param networks of the proxies in front (`ERRATA_TRUST_PROXY`). */
-export function trustedHops(networks: readonly string[]): TrustedHop {
-  return proxyAddr.compile([...networks]);
-}
-
 /** The parts of a request that tell its client. */
 type ClientRequest = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
 
@@ -42,6 +37,7 @@ export interface Client {
 
 /** What the operator has set about the network in front of Errata. */
 interface NetworkInFront {
+  /** Networks of the proxies (`ERRATA_TRUST_PROXY`). */
   readonly trustProxy: readonly string[];
   readonly publishedOnLoopback: boolean;
 }
@@ -79,7 +75,7 @@ export class Clients {
 
   /** @param log gets one line for the first proxy that is not trusted, and one for the first that forwards no address. */
   constructor({ trustProxy, publishedOnLoopback }: NetworkInFront, log: WarningLog) {
-    this.isTrusted = trustedHops(trustProxy);
+    this.isTrusted = proxyAddr.compile([...trustProxy]);
     this.#isPublishedOnLoopback = publishedOnLoopback;
     this.#log = log;
   }
@@ -107,6 +103,14 @@ export class Clients {
       isOperator: !isProxy && isDirect && isLoopback(own),
       isLocal: isDirect && (this.#isPublishedOnLoopback || isLoopback(own)),
     };
+  }
+
+  /**
+   * Returns whether a connection may be one of many clients, or comes from this machine, so that its peer has no share of the
+   * connections. No header tells it: a connection has none yet.
+   */
+  isOperatorPeer(peer: string): boolean {
+    return this.isTrusted(peer, 0) || isLoopback(plain(peer));
   }
 
   #warn(fields: Warning, event: string): void {
@@ -152,11 +156,6 @@ export function senderNetworks(address: string): readonly string[] {
 /** Returns the network that a provider gives to one customer at most: an IPv4 address, or an IPv6 /48. */
 export function customerNetwork(address: string): string {
   return senderSite(address) ?? senderNetwork(address);
-}
-
-/** Returns whether a connection comes from the same machine or from a trusted proxy. */
-export function isOperatorPeer(peer: string, isTrusted: TrustedHop): boolean {
-  return isTrusted(peer, 0) || isLoopback(plain(peer));
 }
 
 /** Returns whether a text is an address of loopback: `127.0.0.1` and its network, `::1`. */

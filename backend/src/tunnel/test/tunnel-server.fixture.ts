@@ -107,7 +107,7 @@ export class TunnelServer {
       spool,
       limits,
     );
-    const server = await serverOf(way, config, tunnel, limits);
+    const server = await serverOf(way, { config, clients, tunnel }, limits);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new TunnelServer({ spool, metrics, server }, directory);
@@ -203,26 +203,31 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function serverOf(
-  way: Way,
-  config: Config,
-  tunnel: Tunnel,
-  limits: Partial<HttpServerLimits>,
-): Server | Promise<Server> {
-  if (way === 'router') return routerServer(tunnel);
-  const controller = new TunnelController(tunnel);
-  if (way === 'before Express') return ownServer(config, controller, limits);
+interface ServerParts {
+  readonly config: Config;
+  readonly clients: Clients;
+  readonly tunnel: Tunnel;
+}
+
+function serverOf(way: Way, parts: ServerParts, limits: Partial<HttpServerLimits>): Server | Promise<Server> {
+  if (way === 'router') return routerServer(parts.tunnel);
+  const controller = new TunnelController(parts.tunnel);
+  if (way === 'before Express') return ownServer(parts, controller, limits);
   const application = express().disable('x-powered-by').use(controller.serve.bind(controller));
   return createServer({ requestTimeout: 0, headersTimeout: 0 }, application);
 }
 
-function ownServer(config: Config, tunnel: TunnelController, limits: Partial<HttpServerLimits>): Server {
+function ownServer(
+  { config, clients }: ServerParts,
+  tunnel: TunnelController,
+  limits: Partial<HttpServerLimits>,
+): Server {
   const recorder: Pick<FailureRecorder, 'record'> = {
     record: (thrown: unknown, failed: FailedRequest) => {
       throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
     },
   };
-  const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES };
+  const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES, clients };
   return newHttpServer(config, parts, (_request, response) => response.writeHead(404).end(), limits);
 }
 
