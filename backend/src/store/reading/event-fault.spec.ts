@@ -125,6 +125,29 @@ describe('eventFault', () => {
   });
 
   it.each([
+    [
+      'java',
+      'class Cart$HibernateProxy$AbCdEfGh cannot be cast',
+      'class Cart$HibernateProxy$q9TTbbRe cannot be cast',
+    ],
+    ['groovy', 'no bean of Cart$ByteBuddy$AbCdEfGh', 'no bean of Cart$ByteBuddy$ZyXwVuTs'],
+  ])('gives on %s one digest for %j and the message of another process', (platform, one, other) => {
+    const [first, second] = [one, other].map((value) =>
+      faultOf({ platform, exception: [{ type: 'ClassCastException', value }] }),
+    );
+
+    expect(first && digestOf(first, { route: null })).toEqual(second && digestOf(second, { route: null }));
+  });
+
+  it('reads the type of an exception of an anonymous class without its file, which PHP alone names', () => {
+    const type = 'RuntimeException@anonymous\0/srv/releases/41/src/x.php:12$0';
+    const typeOn = (platform: string) => faultOf({ platform, exception: [{ type, value: 'x' }] })?.type;
+
+    expect(typeOn('php')).toBe('RuntimeException@anonymous');
+    expect(typeOn('python')).toBe(type);
+  });
+
+  it.each([
     null,
     undefined,
     7,

@@ -2,7 +2,7 @@ import { type Fault, type FaultFrame, MAX_CAUSES, MAX_MESSAGE_LENGTH } from '../
 import type { Fields } from '../../digest/fields.ts';
 import { locating, MAX_RAW_FRAMES } from '../../digest/own-frames.ts';
 import { framesOf, type RelatedException, thrownOf } from './exceptions.ts';
-import { faultFrame } from './frame-names.ts';
+import { faultFrame, faultMessage, faultType } from './frame-names.ts';
 import { messageOf } from './message.ts';
 
 /** Longest class name in a digest. */
@@ -52,9 +52,9 @@ function exceptionFault(
 
 function faultOf(type: string, message: string, holder: Fields, options: EventOptions): Fault {
   return {
-    type: type.slice(0, MAX_TYPE_LENGTH),
+    type: faultType(type.slice(0, MAX_TYPE_LENGTH), options.platform),
     code: null,
-    message: message.slice(0, MAX_MESSAGE_LENGTH),
+    message: faultMessage(message.slice(0, MAX_MESSAGE_LENGTH), options.platform),
     frames: framesIn(holder, options),
     cause: null,
     members: [],

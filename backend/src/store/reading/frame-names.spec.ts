@@ -99,6 +99,42 @@ describe('the function of a frame in the digest', () => {
       'App\\Base@anonymous::run',
       'App\\Base@anonymous\0/app/src/x.php:9$1f::run',
     ],
+    // Without the line, as sentry-php sends it (FrameBuilder); with a prefix that it was told to remove; of PHP 7.
+    [
+      'php',
+      'App\\Base@anonymous\0/srv/releases/41/src/x.php::run',
+      'App\\Base@anonymous::run',
+      'App\\Base@anonymous\0C:\\my app\\src\\x.php::run',
+    ],
+    [
+      'php',
+      'class@anonymous\0src/x.php::run',
+      'class@anonymous::run',
+      'class@anonymous\0/x.php0x7f1c2d3e::run',
+    ],
+    ['php', 'class@anonymous/srv/x.php:7$0::run', 'class@anonymous::run', 'class@anonymousx.php:7$0::run'],
+    [
+      'php',
+      '{closure:class@anonymous\0/srv/41/x.php:7$0::run():12}',
+      '{closure:class@anonymous::run()}',
+      '{closure:class@anonymous\0/srv/42/x.php:7$0::run():12}',
+    ],
+    ['clojure', 'shop.cart$add$fn__1234/invoke', 'shop.cart$add$fn__/invoke', 'shop.cart$add$fn__807/invoke'],
+    ['clojure', 'shop.cart/add/fn--1234', 'shop.cart/add/fn--', 'shop.cart/add/fn--807'],
+    ['java', 'add$original$dQw4w9Wg', 'add$original$', 'add$original$AbCdEfGh'],
+    [
+      'java',
+      'add$original$dQw4w9Wg$accessor$hX3f2Tq1',
+      'add$original$$accessor$',
+      'add$original$AbCdEfGh$accessor$ZyXwVuTs',
+    ],
+    ['csharp', 'lambda_method143', 'lambda_method', 'lambda_method7'],
+    [
+      'csharp',
+      'object lambda_method143(Closure, object)',
+      'object lambda_method(Closure, object)',
+      'object lambda_method9(Closure, object)',
+    ],
     ['ruby', 'block (2 levels) in Cart#add', 'block (2 levels) in Cart#add', 'block (2 levels) in Cart#add'],
     [
       'ruby',
@@ -151,7 +187,8 @@ describe('the place of a frame in the digest', () => {
       'com.example.Cart$$EnhancerBySpringCGLIB$$#f',
     ],
     ['java', { module: 'com.example.Cart$$SpringCGLIB$$0' }, 'com.example.Cart$$SpringCGLIB$$#f'],
-    ['java', { module: 'jdk.proxy2.$Proxy12' }, 'jdk.proxy2.$Proxy#f'],
+    ['java', { module: 'jdk.proxy2.$Proxy12' }, 'jdk.proxy.$Proxy#f'],
+    ['java', { module: 'com.shop.Cart$original$listener$1' }, 'com.shop.Cart$original$listener$#f'],
     ['java', { filename: 'Cart.java' }, 'Cart.java#f'],
     ['csharp', { module: 'Shop.Cart+<AddAsync>d__5', filename: 'Cart.cs' }, 'Shop.Cart+<AddAsync>d__#f'],
     ['csharp', { module: 'Shop.Cart+<>c__DisplayClass3_0' }, 'Shop.Cart+<>c__DisplayClass#f'],
@@ -192,9 +229,23 @@ describe('the place of a frame in the digest', () => {
   });
 
   it('reads long hostile names in linear time', () => {
-    const hostile = ['$1', '{lambda(', '#1', '.func1', '{closure:', ' [clone ', '(', '\0/'];
+    const hostile = [
+      '$1',
+      '$fn__12',
+      '$ByteBuddy$',
+      '@anonymous/',
+      'EnhancerByA$$1',
+      '$_closure1',
+      '{lambda(',
+      '#1',
+      '.func1',
+      '{closure:',
+      ' [clone ',
+      '(',
+      '\0/',
+    ];
 
-    for (const platform of ['java', 'csharp', 'native', 'elixir', 'go', 'php', 'ruby'])
+    for (const platform of ['java', 'clojure', 'csharp', 'native', 'elixir', 'go', 'php', 'ruby'])
       for (const part of hostile) expect(nameOf(platform, part.repeat(100_000)).length).toBeLessThan(96);
   });
 });

@@ -17,17 +17,36 @@ const BY_MODULE: ReadonlySet<unknown> = new Set(['java', 'groovy', 'csharp', 'el
 
 type Removal = readonly [generated: RegExp, rest: string];
 
+/**
+ * Names that ByteBuddy makes at random: `Cart$HibernateProxy$SzXDkaYB`, `Cart$auxiliary$hX3f2Tq1`, `add$original$dQw4w9Wg`. In
+ * `Cart$original$listener$1`, a name of Kotlin, a number follows.
+ */
+const RANDOM_NAME =
+  /(?<=\$(?:ByteBuddy|Hibernate(?:Proxy|BasicProxy|Instantiator|AccessOptimizer)|MockitoMock|auxiliary|original|accessor)\$)[A-Za-z\d]{8}(?![A-Za-z\d]|\$\d)/g;
+/** Functions of Clojure, numbered in each process: `cart$add$fn__1234`, `user$eval12$fn__13`, and `cart/add/fn--1234` as people read it. */
+const CLOJURE: Removal = [/(?<=[$/](?:eval|[^\s.$/]{1,100}(?:__|--)))\d{2,}(?=$|[$./_-])/g, ''];
 const JVM: readonly Removal[] = [
+  [RANDOM_NAME, ''],
+  // CGLIB: `Cart$$EnhancerByGuice$$ae46b1bf$$FastClassByGuice$$caceacd2`, `Cart$$EnhancerByCGLIB$$1a2b3c4d_2`
+  [/(?<=(?:Enhancer|FastClass)By[A-Za-z]{1,40}\${1,2})[\da-f]{1,16}(?:_\d+)?(?!\w)/g, ''],
+  // Javassist: `Cart_$$_jvst38e_0`, `Cart_$$_javassist_74`, `Cart_$$_javassist_seam_74`
+  [/(?<=_\$\$_(?:jvst|javassist(?:_seam)?))_?[\da-f]+(?:_[\da-f]+)?(?![A-Za-z\d])/g, ''],
   // `Cart$$Lambda$14/0x0000000800066840`, `Cart$$EnhancerBySpringCGLIB$$1a2b3c4d`, `Cart$$SpringCGLIB$$0`
   [/\/(?:0x[\da-f]+|\d+)$/i, ''],
   [/\$\$(?=[a-f]*\d)[\da-f]{1,16}(?!\w)/gi, '$$$$'],
-  // Anonymous classes and lambdas: `Cart$1`, `lambda$add$0`, `access$000`, `ExternalSyntheticLambda7`, `$Proxy12`
+  // Anonymous classes and lambdas: `Cart$1`, `lambda$add$0`, `access$000`, `ExternalSyntheticLambda7`, `jdk.proxy2.$Proxy12`
   [/\$\d+(?=$|[.$])/g, '$$'],
-  [/(?<=SyntheticLambda|\$Proxy|MethodAccessor|ConstructorAccessor)\d+/g, ''],
+  [/(?<=SyntheticLambda|\$Proxy|MethodAccessor|ConstructorAccessor|^jdk\.proxy)\d+/g, ''],
+  // Groovy: closures `Cart$_add_closure1$_closure2`, and scripts without a name, `Script12`
+  [/(?<=\$_(?:\w{1,100}_)?(?:closure|lambda)|^Script)\d+(?=$|\$)/g, ''],
+  CLOJURE,
 ];
 const DOTNET: readonly Removal[] = [
   // Lambdas, state machines and local functions: `<Add>b__12_0`, `<AddAsync>d__5`, `<>c__DisplayClass3_0`, `<Add>g__Sum|3_1`
   [/(?<=>[a-z]__|DisplayClass|\|)\d+(?:_\d+)*/g, ''],
+  // Numbered in each process: `lambda_method143(Closure, Object)`, `generatedProxy_3`, `Castle.Proxies.CartProxy_2`
+  [/(?<=\blambda_method|\bgeneratedProxy_)\d+/g, ''],
+  [/(?<=^Castle\.Proxies\.\S{1,400})_\d+(?=$|[`[])/g, ''],
   // IL2CPP of Unity: a hash of 40 digits
   [/(?<=_m)[\dA-F]{40}$/, ''],
 ];
@@ -58,8 +77,8 @@ const GO: readonly Removal[] = [
   [/\[.*\]/s, ''],
 ];
 const PHP: readonly Removal[] = [
-  // Anonymous classes with their file: `Base@anonymous\0/app/src/x.php:7$0`
-  [/(?<=@anonymous)\0?(?:[a-z]:)?[^\s:]*:\d+\$[\da-f]+/gi, ''],
+  // Anonymous classes with their file, `Base@anonymous\0/app/src/x.php:7$0`, of which sentry-php cuts `:7$0`
+  [/(?<=@anonymous)(?:\0|(?=(?:[a-z]:)?[\\/]|[^\s:]*:\d+\$))(?:(?!::)[^\0{}])*/gi, ''],
   // Closures since PHP 8.4: `{closure:App\Cart::add():12}`, `{closure:/app/src/x.php:12}`
   [/:\d+(?=\})/g, ''],
   [/(?<=\{closure:)(?:[a-z]:)?[^{}:]*[\\/](?=[^{}:\\/]*\.\w+\})/gi, ''],
@@ -67,6 +86,7 @@ const PHP: readonly Removal[] = [
 const GENERATED: ReadonlyMap<unknown, readonly Removal[]> = new Map([
   ['java', JVM],
   ['groovy', JVM],
+  ['clojure', [CLOJURE]],
   ['csharp', DOTNET],
   ['native', NATIVE],
   ['c', NATIVE],
@@ -105,6 +125,19 @@ export function faultFrame(frame: Fields, platform: unknown, root: string): Faul
 function scriptFile(frame: Fields): string {
   const file = textOf(frame['filename']) || textOf(frame['abs_path']) || textOf(frame['module']);
   return frame['in_app'] === false && !file.includes('node_modules') ? '<foreign>' : file;
+}
+
+/** Returns the type of an exception without generated parts. The classes that PHP names by their file can be thrown, too. */
+export function faultType(type: string, platform: unknown): string {
+  return platform === 'php' ? cleaned(type, platform) : type;
+}
+
+/**
+ * Returns a message with a digit in place of random names (`class Cart$HibernateProxy$SzXDkaYB cannot be cast`). Words with a
+ * digit do not count, and one random name in four has none.
+ */
+export function faultMessage(message: string, platform: unknown): string {
+  return GENERATED.get(platform) === JVM ? message.replace(RANDOM_NAME, '0') : message;
 }
 
 /** Returns the module or the file, else the name of the binary; '' without any, null for code without a file. */
