@@ -30,7 +30,7 @@ Generated from \`backend/src/config/\` by \`make format\`; edit there.
 All settings are environment variables. The start prints one line for each invalid setting and exits with 1; an unknown
 \`ERRATA_…\` name is an error too, so that a typo is found. Names with a second name \`…_FILE\` are secrets: the second name
 is the path of a file that holds the value. Write sizes as \`512MiB\`, durations as \`30s\` or \`7d\`, switches as \`on\` or
-\`off\`.
+\`off\`. Quotes around a value, as \`docker run --env-file\` keeps them, and blanks around a text are errors.
 
 ${HEAD}
 ${settings

@@ -49,6 +49,34 @@ describe('readConfig', () => {
     expect(errors.join('\n')).not.toContain('k3y');
   });
 
+  it.each([
+    ['ERRATA_CONSOLE_TOKEN', '"a-token-of-some-length"', 'is in quotes'],
+    ['ERRATA_SUPPORT_TOKEN', "'a-token-of-some-length'", 'is in quotes'],
+    ['OIDC_CLIENT_SECRET', '""', 'is in quotes'],
+    ['SENTRY_RELEASE', '"shop@1"', 'is in quotes'],
+    ['PORT', "'3000'", 'is in quotes'],
+    ['SENTRY_DSN', '"https://k3y@o1.ingest.example/1"', 'is in quotes'],
+    ['ERRATA_TUNNEL_ORIGINS', "'https://a.example'", 'is in quotes'],
+    ['ERRATA_CONSOLE_TOKEN', 'a-token-of-some-length\n', 'begins or ends with a blank'],
+    ['ERRATA_WEBHOOK_SECRET', ' a-secret-of-some-length', 'begins or ends with a blank'],
+    ['OIDC_ISSUER', 'https://id.example ', 'begins or ends with a blank'],
+    ['SENTRY_DSN', 'https://k3y@o1.ingest.example/1\r\n', 'begins or ends with a blank'],
+  ])('refuses %s=%j, which %s', (name, value, problem) => {
+    const errors = errorsOf({ [name]: value });
+
+    expect(errors).toContainEqual(expect.stringMatching(`^${name}: ${problem}`));
+    expect(errors.join()).not.toMatch(/k3y|of-some-length/);
+  });
+
+  it.each([
+    ['ERRATA_CONSOLE_TOKEN', 'it is "mine", they\'re not', 'consoleToken', 'it is "mine", they\'re not'],
+    ['ERRATA_TUNNEL_ORIGINS', ' https://a.example ', 'tunnelOrigins', ['https://a.example']],
+    ['ERRATA_TUNNEL_ORIGINS', '"https://a.example"', 'tunnelOrigins', ['https://a.example']],
+    ['DATABASE_URL', 'postgres://a@b/c\n', 'databaseUrl', 'postgres://a@b/c'],
+  ] as const)('accepts %s=%j', (name, value, key, read) => {
+    expect(readConfig({ [name]: value })[key]).toEqual(read);
+  });
+
   it('reads a secret from its file', () => {
     const config = readConfig({ ERRATA_CONSOLE_TOKEN_FILE: '/run/token' }, () => 'a-token-of-some-length\n');
 

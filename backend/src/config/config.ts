@@ -52,6 +52,15 @@ const SERVICE_LINK =
 const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\/(\[[\da-f:.]+\]|[\d.]+):\d{1,5}$/i;
 
 /**
+ * What stands around a value by mistake: `docker run --env-file` and lists in Compose keep quotes, and a secret that `echo` has
+ * written ends with a line break. A token with either signs in no user, because nobody types them.
+ */
+const AROUND: readonly (readonly [pattern: RegExp, problem: string])[] = [
+  [/^\s|\s$/, 'begins or ends with a blank or a line break; remove it'],
+  [/^(["'])(?:(?!\1).)*\1$/s, 'is in quotes, which are part of the value here; remove them'],
+];
+
+/**
  * Reads every setting.
  *
  * @param defaults by name, in the place of the documented ones.
@@ -108,6 +117,10 @@ function parse(setting: Setting<unknown>, raw: string | undefined): unknown {
   const input = raw ?? setting.default;
   if (input === null) return null;
   const result = setting.type.safeParse(input);
+  // A type that reads the text, such as a list, has left them out.
+  const isKept = !result.success || result.data === input;
+  const [, around] = AROUND.find(([pattern]) => isKept && pattern.test(input)) ?? [];
+  if (around !== undefined) throw new Error(`${setting.name}: ${around}`);
   if (result.success) return result.data;
   const got = setting.isSecret ? '' : `, got ${JSON.stringify(input)}`;
   throw new Error(`${setting.name}: ${result.error.issues.map((issue) => issue.message).join('; ')}${got}`);

@@ -199,6 +199,7 @@ export const network = z.string().refine((text) => {
 /** A PostgreSQL connection string. */
 export const postgresUrl = z
   .string()
+  .trim()
   .refine(
     (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
     'expected a connection string such as postgres://user:password@host:5432/errata',
