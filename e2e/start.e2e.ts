@@ -28,16 +28,23 @@ test.afterAll(() => rmSync(folder, { recursive: true }));
 
 // backend/src/app/start.spec.ts has the other faults.
 test('a start that fails prints one line with the setting and ends with 1', async () => {
-  const dataDir = join(folder, 'read-only');
+  const [dataDir, other] = [join(folder, 'read-only'), join(folder, 'unreadable')];
   mkdirSync(dataDir);
+  mkdirSync(other);
+  writeFileSync(join(other, 'store.db'), '', { mode: 0o200 });
   chmodSync(dataDir, 0o555);
-  // Root may write anywhere, unless it gives up that capability.
+  // Root may read and write anywhere, unless it gives up these capabilities.
   const isRoot = process.getuid?.() === 0;
-  const launcher = isRoot ? ['setpriv', '--bounding-set', '-dac_override'] : [];
+  const launcher = isRoot ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
   const failed = await new ErrataProcess({ dataDir, launcher }).tryStart();
+  const unreadable = await new ErrataProcess({ dataDir: other, launcher }).tryStart();
 
   expect(failed).toEqual({ code: 1, stderr: `ERRATA_DATA_DIR: ${dataDir} is not writable (EACCES)\n` });
+  expect(unreadable).toEqual({
+    code: 1,
+    stderr: `ERRATA_DATA_DIR: ${other}/store.db is not readable and writable (EACCES)\n`,
+  });
 });
 
 test.describe('a process', () => {

@@ -128,7 +128,7 @@ export class Errata {
   static async open(options: ErrataOptions): Promise<Errata> {
     const { config, log } = options;
     checkWebhook(config);
-    checkDataDir(config.dataDir);
+    checkDataDir(config);
     const caps = new VolumeCaps(options);
     const opened = new OpenedParts(log);
     try {

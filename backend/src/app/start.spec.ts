@@ -69,11 +69,11 @@ function writeStore(sql: string): Environment {
   return {};
 }
 
-/** Creates a FIFO in the data directory: opening one waits for its other end. */
-function writeFifo(name: string): Environment {
+/** Creates a FIFO in the data directory, which waits for its other end when it is opened, or a folder. */
+function writeInstead(command: 'mkfifo' | 'mkdir', name: string): Environment {
   mkdirSync(join(folder, 'data'));
-  execFileSync('mkfifo', [join(folder, 'data', name)]);
-  return {};
+  execFileSync(command, [join(folder, 'data', name)]);
+  return { SENTRY_DSN: `http://key@127.0.0.1:${UNUSED_PORT}/1` };
 }
 
 /** In the form of Kysely, which migrates the store. */
@@ -157,8 +157,16 @@ const FAULTS: readonly (readonly [fault: string, prepare: () => Environment, lin
     (name) =>
       [
         `a FIFO as ${name}`,
-        () => writeFifo(name),
+        () => writeInstead('mkfifo', name),
         `ERRATA_DATA_DIR: FOLDER/data/${name} is a FIFO; move it away and start again`,
+      ] as const,
+  ),
+  ...['spool.db', 'store.db', 'store.db-wal'].map(
+    (name) =>
+      [
+        `a folder as ${name}`,
+        () => writeInstead('mkdir', name),
+        `ERRATA_DATA_DIR: FOLDER/data/${name} is not a file; move it away and start again`,
       ] as const,
   ),
   [

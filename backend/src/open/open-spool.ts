@@ -74,29 +74,50 @@ export function spoolLimits({ spoolMaxAgeMs }: Config, caps: Caps): SpoolLimits 
 /** Only the owner: envelopes contain personal data. An existing directory keeps its mode, such as that of a mounted volume. */
 const DIRECTORY_MODE = 0o700;
 
-/** Files that Errata opens in the data directory; SQLite opens those beside them without waiting. */
-const OWN_FILES = ['spool.lock', 'spool.db', 'spool.watermark', 'spool.reserve', 'store.db'];
+/** Files that the spool, and a store without PostgreSQL, open in the data directory. */
+const SPOOL_FILES = ['spool.lock', 'spool.db', 'spool.db-wal', 'spool.watermark', 'spool.reserve'];
+const STORE_FILES = ['store.db', 'store.db-wal'];
 
 /**
  * Creates the data directory if it is missing.
  *
- * @throws DataDirError when it is not writable, or one of its files is a FIFO: opening it would wait for its other end without
- * a limit. What else is no file fails to open, and Errata starts without its store.
+ * @throws DataDirError when it or one of its files cannot be used, which does not end by itself: without the store errors
+ * would wait until they are too old.
  */
-export function checkDataDir(directory: string): void {
+export function checkDataDir({
+  dataDir: directory,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   try {
     mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
     accessSync(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const code = isNativeError(error) && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new DataDirError(`${directory} is not a directory`, error);
     throw new DataDirError(`${directory} is not writable (${code})`, error);
   }
-  for (const path of OWN_FILES.map((name) => join(directory, name))) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true)
-      throw new DataDirError(`${path} is a FIFO; move it away and start again`);
+  const names = databaseUrl === null ? [...SPOOL_FILES, ...STORE_FILES] : SPOOL_FILES;
+  for (const name of names) checkFile(join(directory, name));
+}
+
+/** Checks a file that may be missing. Opening a FIFO would wait for its other end without a limit. */
+function checkFile(path: string): void {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return;
+  if (!status.isFile()) {
+    const kind = status.isFIFO() ? 'a FIFO' : 'not a file';
+    throw new DataDirError(`${path} is ${kind}; move it away and start again`);
   }
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new DataDirError(`${path} is not readable and writable (${codeOf(error)})`, error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return isNativeError(error) && 'code' in error ? String(error.code) : '';
 }
 
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {
