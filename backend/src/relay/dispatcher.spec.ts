@@ -29,11 +29,27 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function start(options: DispatcherOptions, busy?: ReadBusy): void {
-    const log = createLog('silent');
+  function start(options: DispatcherOptions, busy?: ReadBusy, log = createLog('silent')): void {
     relay = new Relay([options], { spool, log, metrics: new Metrics(), time, busy });
     relay.start();
   }
+
+  it('names in the log why the sink fails, and where a redirect leads', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => void lines.push(line) });
+    const sink = new ScriptedSink([
+      { ...LATER, reason: 'status_301', location: 'https://sentry.example/api/1/envelope/' },
+    ]);
+    await spool.append(envelope('moved'));
+    start(dispatcherOptions(sink), undefined, log);
+    await sink.offered(1);
+    await time.toNextTimer();
+    await sink.offered(2);
+
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { msg: 'sink_failing', reason: 'status_301', location: 'https://sentry.example/api/1/envelope/' },
+    ]);
+  });
 
   it('lets other envelopes overtake one under a rate limit, and sends that one when the limit ends', async () => {
     const sink = new ScriptedSink([{ outcome: 'held', untilMs: 60_000, wasSent: true }]);

@@ -223,7 +223,7 @@ export class Dispatcher {
   }
 
   #retry(envelope: QueuedEnvelope, settlement: Extract<Settlement, { outcome: 'retry' }>): void {
-    const { scope, reason, retryAfterMs } = settlement;
+    const { scope, reason, retryAfterMs, location } = settlement;
     const { id } = envelope;
     const before = this.state;
     const nowMs = this.#time.nowMs();
@@ -245,7 +245,7 @@ export class Dispatcher {
     if (pauseMs > 0) this.#after('pause', pauseMs);
     if (this.state === before) return;
     if (before === 'flowing') this.#queue.spill();
-    this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_failing');
+    this.#context.log.warn({ sink: this.#options.name, reason, location, state: this.state }, 'sink_failing');
   }
 
   /** The sink answered that it gets too much. */

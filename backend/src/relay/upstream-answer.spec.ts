@@ -108,6 +108,20 @@ describe('settlementOf', () => {
     });
   });
 
+  it.each([
+    [301, 'https://sentry.example/api/1/envelope/', 'https://sentry.example/api/1/envelope/'],
+    [302, 'https://sso.example/login?token=s3cret#x', 'https://sso.example/login'],
+    [308, '/api/1/envelope', '/api/1/envelope'],
+    [307, undefined, undefined],
+    [503, 'https://sentry.example/', undefined],
+  ])('H22: names the target of %i to %j as %j', (status, location, named) => {
+    expect({ location: undefined, ...settle(status, { location }) }).toMatchObject({
+      outcome: 'retry',
+      scope: 'sink',
+      location: named,
+    });
+  });
+
   it.each(everyForm([500, 501, 505, 520, 599]))(
     'H22: settles %i, content type %s, body %j as a failure of the envelope',
     (status, type, start) => {

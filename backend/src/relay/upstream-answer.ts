@@ -57,7 +57,15 @@ function scopeOf(response: UpstreamResponse): FailureScope {
 
 function retry(reason: string, scope: FailureScope, response: UpstreamResponse, nowMs: number) {
   const delayMs = scope === 'sink' ? retryAfterMs(response, nowMs) : null;
-  return { outcome: 'retry', reason, status: response.status, retryAfterMs: delayMs, scope } as const;
+  const { status } = response;
+  const location = locationOf(response);
+  return { outcome: 'retry', reason, status, retryAfterMs: delayMs, scope, ...location } as const;
+}
+
+/** Returns where a redirect leads, without the query, which may hold secrets. */
+function locationOf({ status, headers: { location } }: UpstreamResponse): { readonly location?: string } {
+  if (status < 300 || status >= 400 || typeof location !== 'string') return {};
+  return { location: location.replace(/[?#].*$/s, '').slice(0, MAX_DETAIL_LENGTH) };
 }
 
 /**

@@ -43,6 +43,8 @@ export type Settlement =
       readonly status?: number;
       readonly retryAfterMs: number | null;
       readonly scope: FailureScope;
+      /** Target of a redirect, which is not followed; for operators. */
+      readonly location?: string;
       /** Set with the scope `refusal`, for the dead letter that the envelope may become. */
       readonly refusal?: Refusal;
     }
