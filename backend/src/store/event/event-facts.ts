@@ -46,10 +46,11 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
 
 /** Returns the members that {@link factsOf} reads beside the exception. */
 export function partsOfFacts(event: Fields): Fields {
-  const { message, logentry, release, environment, transaction } = event;
+  const { platform, level, message, logentry, release, environment, transaction } = event;
   const { id, email, username } = fieldsAt(event, 'user');
   const request = { url: fieldsAt(event, 'request')['url'], headers: [userAgentIn(event)] };
-  return { message, logentry, release, environment, transaction, request, user: { id, email, username } };
+  const user = { id, email, username };
+  return { platform, level, message, logentry, release, environment, transaction, request, user };
 }
 
 /** Returns the path of the page or request: of its URL, else of a transaction such as `GET /orders/:id`. */
@@ -67,7 +68,12 @@ export function titleOf(event: Fields, path: string | null): string {
   const value = firstLine(named['value']);
   const title = [type, value].filter((part) => part !== null).join(': ');
   if (title !== '') return title.slice(0, MAX_TITLE_LENGTH);
-  return firstLine(messageOf(event)?.text) ?? `Event without a message${path === null ? '' : ` at ${path}`}`;
+  return firstLine(messageOf(event)?.text) ?? `${namelessTitle(event)}${path === null ? '' : ` at ${path}`}`;
+}
+
+/** Breakpad, and Electron with it, name a crash by the minidump beside the event alone, which only the upstream can read. */
+function namelessTitle({ platform, level }: Fields): string {
+  return platform === 'native' && level === 'fatal' ? 'Native crash (minidump)' : 'Event without a message';
 }
 
 function firstLine(value: unknown): string | null {
