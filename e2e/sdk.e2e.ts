@@ -6,39 +6,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/test.ts';
-import { build } from 'vite';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream, hashOf, itemsOf } from './fixtures/fake-upstream.ts';
-
-const bundles = new Map<string, Promise<string>>();
-
-/** Returns an SDK for a page, bundled once. */
-function bundleOf(name: string): Promise<string> {
-  const made = bundles.get(name) ?? bundle(name);
-  bundles.set(name, made);
-  return made;
-}
-
-async function bundle(name: string): Promise<string> {
-  const entry = '\0sdk-entry';
-  const result = await build({
-    root: import.meta.dirname,
-    logLevel: 'silent',
-    configFile: false,
-    plugins: [
-      {
-        name: 'sdk-entry',
-        resolveId: (id: string) => (id === 'sdk-entry' ? entry : null),
-        load: (id: string) =>
-          id === entry ? `import * as Sentry from '${name}'; window.Sentry = Sentry;` : null,
-      },
-    ],
-    build: { write: false, rollupOptions: { input: 'sdk-entry', output: { format: 'iife' } } },
-  });
-  const [output] = Array.isArray(result) ? result : [result];
-  if (output === undefined || !('output' in output)) throw new Error('no bundle');
-  return output.output[0].code;
-}
+import { bundleOf } from './fixtures/page-sdk.ts';
 
 /** Returns whether the store has an event. */
 async function stored(errata: ErrataProcess, eventId: string): Promise<void> {

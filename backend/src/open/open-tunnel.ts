@@ -45,8 +45,8 @@ const TUNNEL_LIMITS: TunnelLimits = {
   /** Half of ERRATA_ENVELOPE_MAX_BYTES' default: envelopes of text compress to far less than half. */
   compressedMaxBytes: 10 * 2 ** 20,
   /**
-   * Chromium sends at most 100 browser reports in one batch, 1 to 2 KiB each. Batches are the only bodies that are parsed
-   * completely before the response.
+   * Chromium sends at most 100 browser reports in one batch, 1 to 2 KiB each. Batches, and what a person wrote about an
+   * event, are the only bodies that are parsed completely before the response.
    */
   reportMaxBytes: 256 * 1024,
   /** A page that loads sends about ten envelopes, so 30 pages behind one address may load at once. */

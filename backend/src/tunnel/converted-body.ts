@@ -16,7 +16,7 @@ export interface Upload {
 
 /** An item of an envelope that the tunnel writes. */
 export interface WrittenItem {
-  readonly type: 'event' | 'transaction' | 'feedback' | 'security' | 'raw_security' | 'nel';
+  readonly type: 'event' | 'transaction' | 'feedback' | 'user_report' | 'security' | 'raw_security' | 'nel';
   readonly payload: Buffer;
   /** Release and environment of the application, where they are known and the payload does not contain them. */
   readonly sentry_release?: string;

@@ -51,6 +51,18 @@ describe('authentication', () => {
     expect((await tunnel.queued()).map(bytesOf)).toEqual([WITHOUT_DSN]);
   });
 
+  it.each([
+    ['/api/42/envelope/', `DSN ${UPSTREAM}`, 200],
+    ['/tunnel', `dsn ${UPSTREAM.replace('@', ':secret@')}`, 200],
+    ['/tunnel', UPSTREAM.replace(/@.*42/, '@errata.example/42').replace(/^/, 'DSN '), 200],
+    ['/tunnel', `DSN ${UPSTREAM.replace('42', '43')}`, 403],
+    ['/api/43/envelope/', `DSN ${UPSTREAM}`, 403],
+    ['/tunnel', 'DSN nonsense', 403],
+    ['/tunnel', `Bearer ${UPSTREAM}`, 403],
+  ])('A2: answers on %s to Authorization: %s with %i', async (path, authorization, status) => {
+    expect((await send(path, WITHOUT_DSN, { authorization })).status).toBe(status);
+  });
+
   it('A2: accepts a key without a project if only one project has it', async () => {
     expect((await send('/tunnel', WITHOUT_DSN, { 'X-Sentry-Auth': AUTH })).status).toBe(200);
   });

@@ -2,8 +2,11 @@ import { canonicalDsn, parseDsn, tunnelHashPath } from '../envelope/dsn.ts';
 import { originForm } from '../net/request-target.ts';
 import type { AllowedProject } from './allow-list.ts';
 
-/** The body that a path accepts: an envelope, a single event (the format before envelopes), or browser reports. */
-type BodyKind = 'envelope' | 'store' | 'reports';
+/**
+ * The body that a path accepts: an envelope, a single event (the format before envelopes), browser reports, or what a person
+ * wrote about an event, by an API or in a dialog whose script the path serves.
+ */
+type BodyKind = 'envelope' | 'store' | 'reports' | 'feedback' | 'dialog';
 
 /** One path of the tunnel, and the client's data in the URL. */
 export interface Route {
@@ -17,10 +20,21 @@ export interface Route {
 /** Path for browser reports: CSP violations, network errors, crashes. */
 const REPORTS_PATH = '/reports';
 
-/** Paths of SDKs that have this host in their DSN. */
-const API_PATH = /^\/api\/(?<project>\d{1,20})\/(?<endpoint>envelope|store)\/?$/;
+/** Path of the dialog of `showReportDialog`, which the SDKs derive from the host of their DSN. */
+const DIALOG_PATH = '/api/embed/error-page';
 
-const API_PATTERNS = ['/api/:project/envelope', '/api/:project/store'];
+/** Paths of SDKs that have this host in their DSN. */
+const API_PATH = /^\/api\/(?<project>\d{1,20})\/(?<endpoint>envelope|store|user-feedback)\/?$/;
+/** Sentry's path of the user-feedback API. Its DSN names the project; these names are of Sentry's own data. */
+const NAMED_API_PATH = /^\/api\/0\/projects\/[\w.-]{1,100}\/[\w.-]{1,100}\/user-feedback\/?$/;
+
+const API_PATTERNS = [
+  '/api/:project/envelope',
+  '/api/:project/store',
+  '/api/:project/user-feedback',
+  '/api/0/projects/:organization/:project/user-feedback',
+];
+const KINDS: Readonly<Record<string, BodyKind>> = { store: 'store', 'user-feedback': 'feedback' };
 
 /** A DSN whose host ends with a slash makes the SDK post to `//api/…`. Relay folds slashes before it routes, too. */
 const REPEATED_SLASHES = /\/{2,}/g;
@@ -32,6 +46,7 @@ const REPEATED_SLASHES = /\/{2,}/g;
  * - `ERRATA_TUNNEL_PATH`;
  * - for each allowed DSN the path that `@sentry/browser` derives from it with `tunnel: true`;
  * - `/api/<project>/envelope/` and `/api/<project>/store/`;
+ * - `/api/<project>/user-feedback/`, `/api/0/projects/<organization>/<project>/user-feedback/` and `/api/embed/error-page/`;
  * - `/reports`.
  */
 export class TunnelPaths {
@@ -42,12 +57,14 @@ export class TunnelPaths {
   constructor(tunnelPath: string, projects: readonly AllowedProject[]) {
     const envelopes: Route = { accepts: 'envelope', projectId: null, query: '' };
     const reports: Route = { accepts: 'reports', projectId: null, query: '' };
+    const dialog: Route = { accepts: 'dialog', projectId: null, query: '' };
     const envelopePaths = [tunnelPath, ...projects.flatMap(hashPaths)];
     const routes: (readonly [string, Route])[] = [
       [REPORTS_PATH, reports],
+      [DIALOG_PATH, dialog],
       ...envelopePaths.map((path) => [path, envelopes] as const),
     ];
-    this.patterns = [...new Set([...envelopePaths, ...API_PATTERNS, REPORTS_PATH])];
+    this.patterns = [...new Set([...envelopePaths, ...API_PATTERNS, DIALOG_PATH, REPORTS_PATH])];
     this.#fixed = new Map(
       routes.flatMap(([path, route]) => [
         [path, route],
@@ -66,9 +83,10 @@ export class TunnelPaths {
     const query = queryAt < 0 ? '' : target.slice(queryAt + 1);
     const found = this.#fixed.get(path);
     if (found !== undefined) return { ...found, query };
-    const { project, endpoint } = API_PATH.exec(path)?.groups ?? {};
+    if (NAMED_API_PATH.test(path)) return { accepts: 'feedback', projectId: null, query };
+    const { project, endpoint = '' } = API_PATH.exec(path)?.groups ?? {};
     if (project === undefined) return undefined;
-    return { accepts: endpoint === 'store' ? 'store' : 'envelope', projectId: project, query };
+    return { accepts: KINDS[endpoint] ?? 'envelope', projectId: project, query };
   }
 }
 

@@ -4,7 +4,7 @@ import { Tunnel } from './tunnel.ts';
 
 /**
  * The tunnel's routes in Nest: it forwards their requests to the {@link Tunnel}. These are `ERRATA_TUNNEL_PATH`, the path that
- * an SDK derives from its DSN, `/api/:project/envelope`, `/api/:project/store` and `/reports`.
+ * an SDK derives from its DSN, those below `/api` (tunnel-paths.ts) and `/reports`.
  *
  * Most requests are served before Nest's router, by a call of {@link serve}: in Errata's own process before Express, in
  * another application before its parsers (docs/decisions/004). All three ways answer alike. Another application has no

@@ -21,9 +21,11 @@ import type { BodyMemory, Reservation } from './body-memory.ts';
 import type { BufferCollector } from './buffer-collector.ts';
 import type { Upload } from './converted-body.ts';
 import type { CorsPolicy } from './cors.ts';
+import { acceptFeedback, dialogRejection } from './feedback-endpoint.ts';
 import { type Intake, rateLimited, type RequestMeta } from './intake.ts';
 import type { IpRateLimit, RateDecision } from './ip-rate-limit.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
+import { sendReportDialog } from './report-dialog.ts';
 import { acceptReports, reportsTypeOf } from './reports-endpoint.ts';
 import { authParametersOf, credentialsOf, senderOf } from './request-meta.ts';
 import {
@@ -39,11 +41,11 @@ import { acceptStoreBody } from './store-endpoint.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
 export interface TunnelOptions extends BodyLimits {
-  /** Maximum size of a batch of browser reports. */
+  /** Maximum size of a batch of browser reports, and of what a person wrote. */
   readonly reportMaxBytes: number;
   readonly clientIp: ClientIp;
   readonly clients: Clients;
-  /** Whether the tunnel is part of another application, which may have `/reports` and `/api/<number>/store` itself. */
+  /** Whether the tunnel is part of another application, which may have some of its paths itself. */
   readonly isHosted: boolean;
 }
 
@@ -120,23 +122,23 @@ export class Tunnel {
     const route = this.#guards.paths.find(request.url ?? '');
     if (route === undefined || this.#isForApplication(request, route)) return undefined;
     if (request.method === 'POST') return this.#post(request, response, route);
-    if (request.method === 'OPTIONS') this.#sendPreflight(request, response);
+    if (route.accepts === 'dialog' && isRead(request)) this.#sendDialog(request, response, route);
+    else if (request.method === 'OPTIONS') this.#sendPreflight(request, response);
     else this.#send(request, response, { outcome: 'method', detail: 'method not allowed; use POST' });
     return Promise.resolve();
   }
 
   /**
    * Returns whether a request on a path of the tunnel is for the application around it. Any may have a page at `/reports`.
-   * In another application `/reports` and `/api/<number>/store` may be names of other things: only a body of browser
+   * In another application `/reports` and most paths below `/api` may be names of other things: only a body of browser
    * reports, or a key, makes them the tunnel's.
    */
   #isForApplication(request: IncomingMessage, route: Route): boolean {
     const { method } = request;
     if (route.accepts === 'envelope') return false;
-    if (!this.#options.isHosted)
-      return route.accepts === 'reports' && (method === 'GET' || method === 'HEAD');
+    if (!this.#options.isHosted) return route.accepts === 'reports' && isRead(request);
     if (method === 'OPTIONS') return !this.#guards.cors.isAllowed(request);
-    if (method !== 'POST') return true;
+    if (method !== 'POST' && !(route.accepts === 'dialog' && isRead(request))) return true;
     if (route.accepts === 'reports') return reportsTypeOf(request.headers['content-type']) === undefined;
     return credentialsOf(authParametersOf(request, route), route).keys.length === 0;
   }
@@ -189,7 +191,19 @@ export class Tunnel {
     const upload: Upload = { request, route, meta, reservation };
     if (route.accepts === 'store') return await acceptStoreBody(upload, this.#intake, this.#options);
     const { reportMaxBytes: maxBytes, pace } = this.#options;
-    return await acceptReports(upload, this.#intake, { maxBytes, compressedMaxBytes: maxBytes, pace });
+    const limits = { maxBytes, compressedMaxBytes: maxBytes, pace };
+    return route.accepts === 'reports'
+      ? await acceptReports(upload, this.#intake, limits)
+      : await acceptFeedback(upload, this.#intake, limits);
+  }
+
+  /** Sends the script of the dialog to any page: it holds no data, and only pages that may post can use it. */
+  #sendDialog(request: IncomingMessage, response: ServerResponse, route: Route): void {
+    const isFlood = this.#charge(this.#options.clients.of(request)) === 'flood';
+    const credentials = credentialsOf(authParametersOf(request, route), route);
+    const rejection = isFlood ? rateLimited() : dialogRejection({ credentials }, route, this.#intake);
+    if (rejection !== undefined) this.#send(request, response, rejection);
+    else sendReportDialog(response, this.#guards.cors.headersFor(request.headers));
   }
 
   /** Has no limit for programs on the same machine. */
@@ -226,6 +240,10 @@ export class Tunnel {
     // sendTunnelResponse reads and discards the rest of the body; its bytes become garbage, too.
     if (!request.complete) request.on('data', (chunk: Buffer) => collector.count(chunk.length));
   }
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** After a 503 the envelope may still be on its way to the disk; its bytes stay in memory until the commit ends. */
