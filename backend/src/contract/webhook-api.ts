@@ -20,6 +20,10 @@ export interface WebhookIssue {
   readonly project: string;
   /** Release of the newest event. */
   readonly release: string | null;
+  /** Of the newest event that is stored in full; null where it names none, or where there is none. */
+  readonly environment: string | null;
+  /** Its level as sent, `error` where the SDK sent none; null where there is no such event. */
+  readonly level: string | null;
   readonly events: number;
   readonly users: number;
   readonly firstSeen: string;

@@ -1,8 +1,18 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction, StoreTables } from '../db/schema.ts';
+import { columnText } from '../event/column-text.ts';
+import { factsOf } from '../event/event-facts.ts';
+import { decodeStoredEvent } from '../event/stored-event.ts';
 import { type IssueRow, nameOf, selectIssues } from '../issues/read-issues.ts';
+
+/** The longest level is `warning`. */
+const MAX_LEVEL_LENGTH = 20;
+
+interface NewestRow extends IssueRow {
+  readonly newest_payload: Uint8Array | null;
+}
 
 export type DeliveryRow = Selectable<StoreTables['webhook_delivery']>;
 
@@ -70,12 +80,20 @@ async function issuesById(
 ): Promise<ReadonlyMap<number, WebhookIssue>> {
   if (ids.length === 0) return new Map();
   const rows = await selectIssues(trx)
+    .select(newestPayload.as('newest_payload'))
     .where('issue.id', 'in', [...new Set(ids)])
     .execute();
   return new Map(rows.map((row) => [row.id, webhookIssueOf(row, publicUrl)]));
 }
 
-function webhookIssueOf(row: IssueRow, publicUrl: string | null): WebhookIssue {
+/** Selects the payload of the newest event that is stored in full. */
+const newestPayload = sql<Uint8Array | null>`(
+  select payload from event where event.issue_id = issue.id and is_brief = 0
+  order by event.occurred_ms desc, event.id desc limit 1
+)`;
+
+function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue {
+  const event = row.newest_payload === null ? null : decodeStoredEvent(row.newest_payload).event;
   return {
     digest: row.digest,
     key: row.digest_key,
@@ -83,6 +101,8 @@ function webhookIssueOf(row: IssueRow, publicUrl: string | null): WebhookIssue {
     title: row.title,
     project: row.dsn,
     release: row.last_release,
+    environment: event && factsOf(event, row.kind, null).environment,
+    level: event && (columnText(event['level'], MAX_LEVEL_LENGTH) ?? 'error'),
     events: row.events,
     users: row.users,
     firstSeen: isoTime(row.first_seen_ms),

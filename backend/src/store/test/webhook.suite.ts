@@ -50,6 +50,8 @@ export function describeWebhook(stores: StoresUnderTest): void {
             title: expect.stringMatching(/^TypeError: order \d has no items$/),
             project: PROJECT,
             release: 'shop@1.0.0',
+            environment: 'production',
+            level: 'error',
             events: 3,
             users: expect.any(Number),
             firstSeen: RECEIVED,
@@ -89,6 +91,21 @@ export function describeWebhook(stores: StoresUnderTest): void {
       expect(deliveries.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
         ['issue.regressed', 'TypeError: order 3 has no items', 2],
       ]);
+    });
+
+    it.each([
+      ['the level and environment', { level: 'warning', environment: 'staging' }, ['warning', 'staging']],
+      ['an environment of an event without level', { environment: 'qa' }, ['error', 'qa']],
+      ['the level of an event without environment', { level: 'fatal', environment: null }, ['fatal', null]],
+    ])('name %s of the newest event', async (_name, members, named) => {
+      const store = await open();
+      const of = (number: number, changes: object, receivedAtMs = RECEIVED_MS) =>
+        eventEnvelope(serverEvent(number, 'a/b', { ...changes, timestamp: receivedAtMs / 1000 }));
+      await store.ingest([of(1, { level: 'info' }), of(2, members, RECEIVED_MS + MINUTE_MS)]);
+
+      const [delivery] = (await claimed(store)) as readonly IssueDelivery[];
+
+      expect([delivery?.issue.level, delivery?.issue.environment]).toEqual(named);
     });
 
     it('are not queued without a webhook', async () => {
@@ -224,7 +241,9 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
         await store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS);
 
-        expect(await claimed(store)).toMatchObject([{ issue: { title: 'TypeError', events: 1 } }]);
+        expect(await claimed(store)).toMatchObject([
+          { issue: { title: 'TypeError', events: 1, environment: null, level: null } },
+        ]);
       });
 
       it('contain nothing personal at a retry, with the same id, and in a summary', async () => {
