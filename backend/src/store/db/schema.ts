@@ -4,8 +4,8 @@ import type { IssueStatus } from '../../contract/issues-api.ts';
 import type { WebhookBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
-/** Kind of a row of issue_fact: release, user, path. The numbers are stored: a number never gets a new meaning. */
-export type FactKind = 1 | 2 | 3;
+/** Kind of a row of issue_fact: release, user, path, alias. The numbers are stored: a number never gets a new meaning. */
+export type FactKind = 1 | 2 | 3 | 4;
 
 /** How an erasure rule selects data: by user, by event, by age. */
 export type ErasureKind = 'user' | 'event' | 'before';
@@ -182,7 +182,7 @@ interface ReleaseTable {
 
 /** Facts of issues by which a search finds them: releases, users and paths. */
 interface IssueFactTable {
-  /** Meaning of `value`; see event/event-facts.ts. */
+  /** Meaning of `value`; see event/fact-forms.ts. */
   readonly kind: FactKind;
   readonly value: string;
   readonly issue_id: number;
@@ -193,7 +193,7 @@ interface IssueFactTable {
 /** The search text of an issue. */
 interface IssueTextTable {
   readonly issue_id: number;
-  /** Lower case; see event/issue-text.ts. */
+  /** In the form of searchText; see event/issue-text.ts. */
   readonly body: string;
   /** Hash of the text without numbers and ids. While it stays the same, the text is not written again. */
   readonly fingerprint: string;

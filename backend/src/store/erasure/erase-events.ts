@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely';
+import { inSizes } from '../db/compiled-query.ts';
 import { countDeleted } from '../db/counters.ts';
-import { PATH_FACT, PERSON_FACT, personFact } from '../event/event-facts.ts';
-import type { Database, StoreTransaction } from '../db/schema.ts';
+import { ALIAS_FACT, PATH_FACT, PERSON_FACT, personFact, placeForms, placesOf } from '../event/fact-forms.ts';
+import type { Database, FactKind, StoreTransaction } from '../db/schema.ts';
 
 /** The columns of an event that its erasure needs. */
 export interface MatchingEvent {
@@ -38,35 +40,70 @@ export function eraseEvents(db: Database, events: readonly MatchingEvent[]): Pro
   });
 }
 
+/** Deletes the facts of deleted events, unless another event of the issue has them, too. */
 async function deleteFacts(trx: StoreTransaction, events: readonly MatchingEvent[]): Promise<void> {
-  for (const column of ['person', 'path'] as const) {
-    const facts = new Map(events.map((event) => [`${event.issue_id} ${event[column]}`, event]));
-    for (const event of facts.values()) {
-      const value = event[column];
-      if (value !== null) await deleteUnsharedFact(trx, event.issue_id, column, value);
-    }
+  for (const [issueId, group] of Map.groupBy(events, (event) => event.issue_id)) {
+    const persons = new Set<string>();
+    for (const person of new Set(group.map((event) => event.person)))
+      if (person !== null && !(await isShared(trx, issueId, sql`person = ${person}`)))
+        persons.add(personFact(person));
+    const forms = new Set<string>();
+    for (const place of new Set(group.flatMap(({ path }) => (path === null ? [] : placesOf(path)))))
+      if (!(await isShared(trx, issueId, isAt(place)))) for (const form of placeForms(place)) forms.add(form);
+    await deleteValues(trx, issueId, PERSON_FACT, [...persons]);
+    await deleteValues(trx, issueId, ALIAS_FACT, await aliasesOf(trx, issueId, persons));
+    await deleteValues(trx, issueId, PATH_FACT, [...forms]);
   }
 }
 
-/** Deletes a fact unless another event of the issue has it, too. */
-async function deleteUnsharedFact(
+/** Matches a place, and a path also with a route behind it. */
+function isAt(place: string): RawBuilder<boolean> {
+  return sql`(path = ${place} or (path >= ${`${place}#`} and path < ${`${place}$`}))`;
+}
+
+async function isShared(
   trx: StoreTransaction,
   issueId: number,
-  column: 'person' | 'path',
-  value: string,
-): Promise<void> {
+  condition: RawBuilder<boolean>,
+): Promise<boolean> {
   const other = await trx
     .selectFrom('event')
     .select('id')
     .where('issue_id', '=', issueId)
-    .where(column, '=', value)
+    .where(condition)
     .limit(1)
     .executeTakeFirst();
-  if (other !== undefined) return;
-  await trx
-    .deleteFrom('issue_fact')
-    .where('kind', '=', column === 'person' ? PERSON_FACT : PATH_FACT)
-    .where('value', '=', column === 'person' ? personFact(value) : value)
+  return other !== undefined;
+}
+
+/** Returns the facts of the further names of users, see aliasFact. */
+async function aliasesOf(
+  trx: StoreTransaction,
+  issueId: number,
+  persons: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  if (persons.size === 0) return [];
+  const rows = await trx
+    .selectFrom('issue_fact')
+    .select('value')
     .where('issue_id', '=', issueId)
+    .where('kind', '=', ALIAS_FACT)
     .execute();
+  return rows.map(({ value }) => value).filter((value) => persons.has(value.replace(/^.*\n/, '')));
+}
+
+async function deleteValues(
+  trx: StoreTransaction,
+  issueId: number,
+  kind: FactKind,
+  values: readonly string[],
+): Promise<void> {
+  for (const part of inSizes(values)) {
+    await trx
+      .deleteFrom('issue_fact')
+      .where('kind', '=', kind)
+      .where('value', 'in', part)
+      .where('issue_id', '=', issueId)
+      .execute();
+  }
 }

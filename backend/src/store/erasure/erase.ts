@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hourOf } from '../../time/iso.ts';
+import { ALIAS_FACT, PERSON_FACT } from '../event/fact-forms.ts';
 import { retainFacts } from '../retention/retain-facts.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
@@ -54,11 +55,13 @@ async function cleanFile(db: Database): Promise<void> {
 
 async function erasePerson(db: Database, rule: ErasureRule, erasure: ErasureRun): Promise<void> {
   await erasure.eraseBriefEvents(rule.atMs);
-  for (let after: string | null = ''; after !== null;) {
-    const step: PersonFactStep = await erasePersonFacts(db, rule, after);
-    erasure.addIssues(step.issueIds);
-    after = step.next;
-    await setImmediate();
+  for (const kind of [PERSON_FACT, ALIAS_FACT] as const) {
+    for (let after: string | null = ''; after !== null;) {
+      const step: PersonFactStep = await erasePersonFacts(db, rule, kind, after);
+      erasure.addIssues(step.issueIds);
+      after = step.next;
+      await setImmediate();
+    }
   }
 }
 

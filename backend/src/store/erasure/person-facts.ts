@@ -1,6 +1,9 @@
-import { PERSON_FACT } from '../event/event-facts.ts';
+import type { ALIAS_FACT, PERSON_FACT } from '../event/fact-forms.ts';
 import type { Database } from '../db/schema.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
+
+/** Kinds of facts that name a user. */
+type NameKind = typeof PERSON_FACT | typeof ALIAS_FACT;
 
 /** Names of one step. */
 const STEP_ROWS = 500;
@@ -18,29 +21,34 @@ export interface PersonFactStep {
 export async function erasePersonFacts(
   db: Database,
   rule: ErasureRule,
+  kind: NameKind,
   after: string,
 ): Promise<PersonFactStep> {
   const rows = await db
     .selectFrom('issue_fact')
     .select('value')
     .distinct()
-    .where('kind', '=', PERSON_FACT)
+    .where('kind', '=', kind)
     .where('value', '>', after)
     .orderBy('value')
     .limit(STEP_ROWS)
     .execute();
   const names = rows.map(({ value }) => value);
   const erased = names.filter((name) =>
-    isErased([rule], { receivedMs: rule.atMs - 1, eventIds: [], names: () => [name] }),
+    isErased([rule], { receivedMs: rule.atMs - 1, eventIds: [], names: () => name.split('\n') }),
   );
-  const deleted = erased.length === 0 ? [] : await deleteFacts(db, erased);
+  const deleted = erased.length === 0 ? [] : await deleteFacts(db, kind, erased);
   return { issueIds: deleted, next: names.length < STEP_ROWS ? null : (names.at(-1) ?? null) };
 }
 
-async function deleteFacts(db: Database, names: readonly string[]): Promise<readonly number[]> {
+async function deleteFacts(
+  db: Database,
+  kind: NameKind,
+  names: readonly string[],
+): Promise<readonly number[]> {
   const deleted = await db
     .deleteFrom('issue_fact')
-    .where('kind', '=', PERSON_FACT)
+    .where('kind', '=', kind)
     .where('value', 'in', names)
     .returning('issue_id')
     .execute();

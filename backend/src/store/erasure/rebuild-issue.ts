@@ -1,4 +1,5 @@
 import { factsOf } from '../event/event-facts.ts';
+import { searchText } from '../event/fact-forms.ts';
 import { fingerprintOf, issueText } from '../event/issue-text.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent, type StoredEvent } from '../event/stored-event.ts';
@@ -24,7 +25,7 @@ export async function rebuildIssue(db: Database, issueId: number): Promise<void>
       ? (CLASS.exec(issue.title)?.[0] ?? ERASED_TITLE)
       : factsOf(any.event, issue.kind, null).title;
   const text =
-    full === undefined ? title.toLowerCase() : issueText(full, factsOf(full.event, issue.kind, null));
+    full === undefined ? searchText(title) : issueText(full, factsOf(full.event, issue.kind, null));
   await rebuildText(db, issueId, text);
   if (title === issue.title) return;
   await db.updateTable('issue').set({ title }).where('id', '=', issueId).execute();

@@ -5,52 +5,55 @@ import { namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
 import { headersOf } from '../reading/pairs.ts';
 import { columnText } from './column-text.ts';
-import type { FactKind } from '../db/schema.ts';
-
-/** Kinds of facts that events of several issues share, and that `release:`, `user:` and `url:` search. */
-
-export const RELEASE_FACT = 1 satisfies FactKind;
-export const PERSON_FACT = 2 satisfies FactKind;
-export const PATH_FACT = 3 satisfies FactKind;
+import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, nameText, personFact, placeIn } from './fact-forms.ts';
 
 /** Facts of an event that have a column: lists show them and reads search them. */
 export interface EventFacts {
   readonly title: string;
   readonly release: string | null;
   readonly environment: string | null;
+  /** Path of the page or request, and the route in its fragment; see placeIn. */
   readonly path: string | null;
   readonly browser: string | null;
+  /** The first of the user's names: email, username, id and name. */
   readonly person: string | null;
+  /** The others. */
+  readonly aliases: readonly string[];
 }
 
 /** A title fits a line of the console. */
 const MAX_TITLE_LENGTH = 200;
-/** Sentry's own limit for releases. */
-const MAX_NAME_LENGTH = 250;
-const MAX_PATH_LENGTH = 500;
 const MAX_URL_LENGTH = 4_096;
 
 const USER_AGENT = /^user-agent$/i;
 
 /** Returns the facts of a scrubbed event. */
 export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
+  const path = placeOf(event);
+  const [person = null, ...aliases] = namesOf(event);
   return {
-    title: titleOf(event, pathOf(event)),
-    release: columnText(event['release'], MAX_NAME_LENGTH),
+    title: titleOf(event, path),
+    release: nameText(event['release']),
     environment: columnText(event['environment'], MAX_NAME_LENGTH),
-    path: pathOf(event),
+    path,
     browser: kind === 'browser' ? browserOf(event, userAgent) : null,
-    person: personOf(event),
+    person,
+    aliases,
   };
 }
 
 /** Returns the members that {@link factsOf} reads beside the exception. */
 export function partsOfFacts(event: Fields): Fields {
   const { platform, level, message, logentry, release, environment, transaction } = event;
-  const { id, email, username } = fieldsAt(event, 'user');
+  const { id, email, username, name } = fieldsAt(event, 'user');
   const request = { url: fieldsAt(event, 'request')['url'], headers: [userAgentIn(event)] };
-  const user = { id, email, username };
+  const user = { id, email, username, name };
   return { platform, level, message, logentry, release, environment, transaction, request, user };
+}
+
+function placeOf(event: Fields): string | null {
+  const url = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
+  return url === null ? pathOf(event) : placeIn(url);
 }
 
 /** Returns the path of the page or request: of its URL, else of a transaction such as `GET /orders/:id`. */
@@ -89,12 +92,12 @@ function userAgentIn(event: Fields): readonly unknown[] | undefined {
   return headersOf(event).find(([name]) => USER_AGENT.test(name));
 }
 
-function personOf(event: Fields): string | null {
-  const { id, email, username } = fieldsAt(event, 'user');
-  return (
-    [email, username, id].map((value) => columnText(value, MAX_NAME_LENGTH)).find((text) => text !== null) ??
-    null
-  );
+/** Returns the names of the user, each once. An address is none: one of them is that of many users. */
+function namesOf(event: Fields): readonly string[] {
+  const { id, email, username, name } = fieldsAt(event, 'user');
+  const names = [email, username, id, name].map(nameText).filter((text) => text !== null);
+  const facts = names.map(personFact);
+  return names.filter((_, place) => facts.indexOf(facts[place] ?? '') === place);
 }
 
 /** A longer user agent is hostile: real ones stay below 300. */
@@ -121,9 +124,4 @@ function readLabel(userAgent: string): string | null {
   const name = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ');
   if (name === '') return null;
   return os.name === undefined || os.name === '' ? name : `${name} on ${os.name}`;
-}
-
-/** Normalises a user for a fact: mail addresses are written with capitals or without. */
-export function personFact(person: string): string {
-  return person.includes('@') ? person.toLowerCase() : person;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { StoredEvent } from './stored-event.ts';
 import type { EventFacts } from './event-facts.ts';
+import { searchText } from './fact-forms.ts';
 import type { Fields } from '../../digest/fields.ts';
 import { exceptionsOf, framesOf } from '../reading/exceptions.ts';
 import { shownPlace } from '../reading/frame-place.ts';
@@ -15,7 +16,7 @@ const MAX_FRAMES = 10;
 
 /**
  * Returns the search text of an issue: title, path, the types and values of the chain of exceptions, files and functions
- * of the application's own frames; one on each line, in lower case.
+ * of the application's own frames; one on each line, see searchText.
  *
  * @param stored scrubbed, and in full.
  */
@@ -29,7 +30,7 @@ export function issueText({ event, unmapped }: StoredEvent, { title, path }: Eve
   // Users never search for minified names.
   const places = unmapped === null ? [...chain, event].flatMap(ownPlaces) : [];
   const lines = new Set([title, path ?? '', ...exceptions, ...places].filter((line) => line !== ''));
-  return columnText([...lines].join('\n').toLowerCase(), MAX_TEXT_LENGTH) ?? '';
+  return columnText(searchText([...lines].join('\n')), MAX_TEXT_LENGTH) ?? '';
 }
 
 /** Returns a hash that is the same for texts that differ only in numbers and ids, as most events of an issue do. */

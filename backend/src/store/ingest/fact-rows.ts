@@ -1,5 +1,14 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
-import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/event-facts.ts';
+import {
+  ALIAS_FACT,
+  aliasFact,
+  PATH_FACT,
+  PERSON_FACT,
+  personFact,
+  placeForms,
+  placesOf,
+  RELEASE_FACT,
+} from '../event/fact-forms.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
@@ -14,6 +23,8 @@ const MAX_FACTS: Readonly<Record<FactKind, number>> = {
   [RELEASE_FACT]: 1_000,
   [PERSON_FACT]: 10_000,
   [PATH_FACT]: 1_000,
+  // A user has three further names at most.
+  [ALIAS_FACT]: 30_000,
 };
 
 interface FactRow {
@@ -72,11 +83,13 @@ function unknownFacts(events: readonly NewEvent[], ids: IssueIds, cache: IngestC
   return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
-function factsOf({ release, person, path }: NewEvent): readonly (readonly [FactKind, string])[] {
+function factsOf({ release, person, aliases, path }: NewEvent): readonly (readonly [FactKind, string])[] {
   const facts: (readonly [FactKind, string])[] = [];
   if (release !== null) facts.push([RELEASE_FACT, release]);
   if (person !== null) facts.push([PERSON_FACT, personFact(person)]);
-  if (path !== null) facts.push([PATH_FACT, path]);
+  for (const alias of aliases) facts.push([ALIAS_FACT, aliasFact(alias, person ?? '')]);
+  for (const place of path === null ? [] : placesOf(path))
+    for (const form of placeForms(place).slice(0, 1)) facts.push([PATH_FACT, form]);
   return facts;
 }
 

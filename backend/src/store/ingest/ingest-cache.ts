@@ -22,8 +22,8 @@ export interface CachedText {
 export class IngestCache {
   /** The hour with which a fact was last written. */
   readonly facts = new GenerationCache<number>(MAX_FACTS);
-  /** How many facts of a kind an issue has; there are three kinds. */
-  readonly factCounts = new GenerationCache<number>(3 * MAX_ISSUES);
+  /** How many facts of a kind an issue has; there are four kinds. */
+  readonly factCounts = new GenerationCache<number>(4 * MAX_ISSUES);
   readonly texts = new GenerationCache<CachedText>(MAX_ISSUES);
   /**
    * How many events of an issue and hour were stored in full as the share of each sender network; see planEvents. Each

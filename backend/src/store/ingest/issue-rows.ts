@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
-import { personFact } from '../event/event-facts.ts';
+import { personFact } from '../event/fact-forms.ts';
 import { issueKey } from '../issues/issue-names.ts';
 import type { NewEvent } from './new-rows.ts';
 

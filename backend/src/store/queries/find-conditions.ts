@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { padded } from '../db/compiled-query.ts';
-import { PATH_FACT } from '../event/event-facts.ts';
+import type { FactMatch } from '../event/fact-forms.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
 import type { Condition } from './issue-page.ts';
-import { type FactTerm, readTerms, type FindTerms, withoutNumbers } from './find-terms.ts';
+import { readTerms, type FindTerms, withoutNumbers } from './find-terms.ts';
 
 /**
  * Selects the issues that match a search, in a time that does not grow with the number of events.
@@ -15,10 +15,8 @@ import { type FactTerm, readTerms, type FindTerms, withoutNumbers } from './find
 
 /** Most ids in a query. With more matches among 20,000 issues, reading some 500 of them in order fills a page of 50. */
 const FEW_ISSUES = 2_000;
-/** Most facts that are read for a term. One issue may have 1,000 paths below a prefix; beyond this the list is read instead. */
+/** Most facts that are read for a form of a term. One issue may have 1,000 paths below a prefix; beyond this the list is read instead. */
 const MAX_FACTS_READ = 20_000;
-/** Sorts behind every character, and so ends the range of paths with a prefix. */
-const AFTER_PATHS = '\u{10ffff}';
 
 /** The conditions on an issue; null when no issue can meet them. */
 export type FindConditions = readonly Condition[] | null;
@@ -53,16 +51,23 @@ function withIds(ids: ReadonlySet<number>, conditions: readonly Condition[]): Fi
   return [sql<boolean>`issue.id in (${sql.join([...padded(ids)])})`, ...conditions];
 }
 
-/** Returns the issues with a fact; null when there are more than {@link FEW_ISSUES}. */
-async function issuesWithFact(db: Database, fact: FactTerm): Promise<ReadonlySet<number> | null> {
-  const rows = await db
-    .selectFrom('issue_fact')
-    .select('issue_id')
-    .where(isFact(fact))
-    .limit(MAX_FACTS_READ)
-    .execute();
-  const ids = new Set(rows.map((row) => row.issue_id));
-  return rows.length === MAX_FACTS_READ || ids.size > FEW_ISSUES ? null : ids;
+/** Returns the issues with any of the facts; null when there are more than {@link FEW_ISSUES}. */
+async function issuesWithFact(
+  db: Database,
+  facts: readonly FactMatch[],
+): Promise<ReadonlySet<number> | null> {
+  const ids = new Set<number>();
+  for (const fact of facts) {
+    const rows = await db
+      .selectFrom('issue_fact')
+      .select('issue_id')
+      .where(isFact(fact))
+      .limit(MAX_FACTS_READ)
+      .execute();
+    for (const row of rows) ids.add(row.issue_id);
+    if (rows.length === MAX_FACTS_READ || ids.size > FEW_ISSUES) return null;
+  }
+  return ids;
 }
 
 async function issuesWithTexts(
@@ -76,19 +81,23 @@ async function issuesWithTexts(
   return found.length > FEW_ISSUES ? null : new Set(found.map((row) => row.issue_id));
 }
 
-/** Makes a condition on one issue as a scalar subquery, which no planner turns into a join with a whole table. */
-function hasFact(fact: FactTerm): Condition {
-  return sql`(select 1 from issue_fact where issue_fact.issue_id = issue.id and ${isFact(fact)} limit 1) is not null`;
+/** Makes a condition on one issue of scalar subqueries, which no planner turns into a join with a whole table. */
+function hasFact(facts: readonly FactMatch[]): Condition {
+  const conditions = facts.map(
+    (fact) =>
+      sql`(select 1 from issue_fact where issue_fact.issue_id = issue.id and ${isFact(fact)} limit 1) is not null`,
+  );
+  return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
 function hasText(text: string): Condition {
   return sql`(select 1 from issue_text where issue_text.issue_id = issue.id and ${holds(text)}) is not null`;
 }
 
-function isFact({ kind, value }: FactTerm): Condition {
+function isFact({ kind, from, to }: FactMatch): Condition {
   const isKind = sql`issue_fact.kind = ${sql.lit(kind)}`;
-  if (kind !== PATH_FACT) return sql`${isKind} and issue_fact.value = ${value}`;
-  return sql`${isKind} and issue_fact.value >= ${value} and issue_fact.value < ${value + AFTER_PATHS}`;
+  if (to === null) return sql`${isKind} and issue_fact.value = ${from}`;
+  return sql`${isKind} and issue_fact.value >= ${from} and issue_fact.value < ${to}`;
 }
 
 /** Matches a substring. SQLite's `like` ignores case, which has no effect: both texts are lower case. */

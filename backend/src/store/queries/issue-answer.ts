@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
-import { RELEASE_FACT } from '../event/event-facts.ts';
+import { RELEASE_FACT } from '../event/fact-forms.ts';
 import { notesOf } from '../issues/notes.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredDetail } from './event-detail.ts';

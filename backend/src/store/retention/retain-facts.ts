@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { RELEASE_FACT } from '../event/event-facts.ts';
+import { RELEASE_FACT } from '../event/fact-forms.ts';
 import type { Database, FactKind } from '../db/schema.ts';
 
 /** Rows of one step, which takes SQLite 2 ms: a concurrent read waits for it. */

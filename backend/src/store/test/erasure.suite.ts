@@ -94,7 +94,10 @@ export function describeErasure(stores: StoresUnderTest): void {
       });
       await store.ingest([eventOf(1, { id: 'ben' }, 'a', said('ben'))]);
       await store.ask('erase', { before: new Date(RECEIVED_MS - 1).toISOString() }, NOW_MS);
-      await store.ingest([eventOf(2, { email: 'ann@shop.example' }, 'b', said('ann'))]);
+      await store.ingest([
+        eventOf(3, { email: 'ann@shop.example', id: 'cust-7', username: 'ann7' }, 'b', said('ann')),
+        eventOf(2, { email: 'cleo@shop.example', id: 'cust-8' }, 'b', said('cleo')),
+      ]);
       const reading = async (query: string) => (await store.ask('find', query)).issues.length;
       const queries = [
         '"account of ann"',
@@ -102,13 +105,16 @@ export function describeErasure(stores: StoresUnderTest): void {
         'url:/of/ann',
         '"account of ben"',
         'url:/of/ben',
+        'user:cust-7',
+        'user:ann7',
+        'user:cust-8',
       ];
       const before = await Promise.all(queries.map(reading));
 
       await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
 
-      expect(before).toEqual([1, 1, 1, 1, 1]);
-      expect(await Promise.all(queries.map(reading))).toEqual([0, 0, 0, 1, 1]);
+      expect(before).toEqual(Array(queries.length).fill(1));
+      expect(await Promise.all(queries.map(reading))).toEqual([0, 0, 0, 1, 1, 0, 0, 1]);
     });
 
     it.each([{ user: 'ann@shop.example' }, { before: new Date(RECEIVED_MS + 1).toISOString() }])(
@@ -117,20 +123,35 @@ export function describeErasure(stores: StoresUnderTest): void {
         const store = await stores.open();
         const exception = { values: [{ type: 'TypeError', value: 'no account of ann@shop.example' }] };
         const request = { url: 'https://shop.example/of/ann' };
-        await store.ingest([eventOf(1, { email: 'ann@shop.example' }, 'a', { exception, request })]);
+        const ann = { email: 'ann@shop.example', id: 'cust-7' };
+        await store.ingest([eventOf(1, ann, 'a', { exception, request })]);
         const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
         await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
         const reading = async (query: string) => (await store.ask('find', query)).issues.length;
-        const queries = ['user:ann@shop.example', '"account of ann"'];
+        const queries = ['user:ann@shop.example', 'user:cust-7', '"account of ann"'];
         const before = await Promise.all(queries.map(reading));
 
         await store.ask('erase', erasure, NOW_MS);
 
-        expect(before).toEqual([1, 1]);
-        expect(await Promise.all(queries.map(reading))).toEqual([0, 0]);
+        expect(before).toEqual([1, 1, 1]);
+        expect(await Promise.all(queries.map(reading))).toEqual([0, 0, 0]);
         expect(await store.ask('issue', digest)).toMatchObject({ title: 'TypeError', events: 1 });
       },
     );
+
+    it('keeps the path of an erased event that another one has with another route', async () => {
+      const store = await stores.open();
+      const at = (url: string) => ({ request: { url } });
+      await store.ingest([
+        eventOf(1, { id: 'ann' }, 'a', at('https://shop.example/app#/of/ann')),
+        eventOf(2, { id: 'ben' }, 'a', at('https://shop.example/app#/of/ben')),
+      ]);
+
+      await store.ask('erase', { eventId: eventIdOf(1) }, NOW_MS);
+
+      const reading = async (query: string) => (await store.ask('find', query)).issues.length;
+      expect(await Promise.all(['url:#/of/ann', 'url:#/of/ben', 'url:/app'].map(reading))).toEqual([0, 1, 1]);
+    });
 
     it('finds an issue by its text again after a new event', async () => {
       const store = await stores.open();

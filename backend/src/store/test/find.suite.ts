@@ -63,6 +63,46 @@ export function describeFind(stores: StoresUnderTest): void {
       expect(found).toEqual(expected);
     });
 
+    it('finds an issue by each name of its user and each form of its URL, release and words', async () => {
+      const store = await stores.open();
+      const long = `shop@1.0.0+${'b'.repeat(230)}`;
+      const ann = { id: 'cust-4711', username: 'ann4711', email: 'Ann@shop.example', name: 'Ann Lee' };
+      const facts = [
+        { user: ann, request: { url: 'https://shop.example/%C3%BCber-uns/kontakt' } },
+        { user: { id: 815, name: 'Zoe\u0308' }, request: { url: 'https://shop.example/app/#/orders/7' } },
+        { user: { username: 'cust-4711' }, release: long, request: { url: 'https://shop.example/' } },
+        { user: {}, exception: { values: [{ type: 'Error', value: 'GRU\u0308N' }] }, request: {} },
+      ];
+      await store.ingest(facts.map((fact, at) => eventEnvelope(serverEvent(at + 1, `f/${word(at)}`, fact))));
+      const expected = {
+        'user:ann@SHOP.example': 1,
+        'user:cust-4711': 2,
+        'user:ann4711': 1,
+        'user:"Ann Lee"': 1,
+        'user:Ann': 0,
+        'user:cust-471': 0,
+        'user:815 user:Zoë': 1,
+        'url:/über-uns': 1,
+        'url:https://shop.example/%C3%BCber-uns': 1,
+        'url:shop.example/über-uns/kontakt': 1,
+        'url:#/orders': 1,
+        'url:https://shop.example/app/#/orders/7': 1,
+        'url:/app': 1,
+        'url:#/other': 0,
+        'url:?id=7': 0,
+        'url:https://shop.example': 1,
+        [`release:${long}`]: 1,
+        [`release:${long.slice(0, 200)}`]: 0,
+        grün: 1,
+        'gru\u0308n': 1,
+      };
+
+      const found: Record<string, number> = {};
+      for (const query of Object.keys(expected)) found[query] = await issuesFound(store, query);
+
+      expect(found).toEqual(expected);
+    });
+
     it('pages through its results, each issue once and the newest first', async () => {
       const store = await stores.open();
       await store.ingest(manyFaults());

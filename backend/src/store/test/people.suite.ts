@@ -27,6 +27,19 @@ export function describePeople(stores: StoresUnderTest): void {
       expect(await usersOf(store)).toBe(3);
     });
 
+    it('are counted once with all their names', async () => {
+      const store = await stores.open();
+      const ann = { id: 7, username: 'ann', email: 'ann@shop.example' };
+
+      await store.ingest([
+        of(1, ann),
+        of(2, { ...ann, name: 'Ann Lee' }),
+        of(3, { ...ann, username: 'Ann' }),
+      ]);
+
+      expect(await usersOf(store)).toBe(1);
+    });
+
     it('are 0 when events name none', async () => {
       const store = await stores.open();
 

@@ -75,7 +75,7 @@ function TextTips() {
       </li>
       <li>
         Find by <code>release:1.4.2</code>, <code>user:ann@example.org</code>, <code>url:/checkout</code> or{' '}
-        <code>"part of the message"</code>.
+        <code>"part of the message"</code>. A user is found by email, username, ID or name.
       </li>
     </ul>
   );

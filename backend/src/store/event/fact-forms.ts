@@ -1,0 +1,112 @@
+import type { FactKind } from '../db/schema.ts';
+import { columnText } from './column-text.ts';
+
+/**
+ * The forms of the values by which `release:`, `user:` and `url:` find issues. Ingest writes a fact in the form, and cut to
+ * the length, in which a search reads its filter.
+ */
+
+export const RELEASE_FACT = 1 satisfies FactKind;
+export const PERSON_FACT = 2 satisfies FactKind;
+export const PATH_FACT = 3 satisfies FactKind;
+/** A further name of a user, see {@link aliasFact}. Of a kind of its own, because an issue counts its users by the first name. */
+export const ALIAS_FACT = 4 satisfies FactKind;
+
+/** Sentry's own limit for releases. */
+export const MAX_NAME_LENGTH = 250;
+export const MAX_PATH_LENGTH = 500;
+
+/** A host with its path, as an address bar shows them without `https://`. */
+const HOST = /^(?=localhost|[^\s/?#:@]*(?:\.|:\d))[^\s/?#:@]+(?::\d+)?\//i;
+/** A path, a route or a URL. A query or any other fragment alone names no place. */
+const PLACE = /^(?:(?:#!?)?\/|[a-z][a-z\d+.-]*:)/i;
+/** The route of a client that routes by the fragment. What follows it may be a secret: `#/return?token=…`. */
+const ROUTE = /^#!?(\/[^?#&=]*)/;
+/** Sorts behind every character, and so ends the range of texts with a prefix. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** The facts that a filter finds: those with one value, or with the values of a range. */
+export interface FactMatch {
+  readonly kind: FactKind;
+  readonly from: string;
+  /** End of the range, exclusive; null where only `from` itself matches. */
+  readonly to: string | null;
+}
+
+/** Makes a text for a search: lower case, and composed, because keyboards and file systems write `ü` in two ways. */
+export function searchText(text: string): string {
+  return text.toLowerCase().normalize('NFC');
+}
+
+/** Makes a release or a name of a user for a column: composed, and cut. */
+export function nameText(value: unknown): string | null {
+  return columnText(columnText(value, 4 * MAX_NAME_LENGTH)?.normalize('NFC'), MAX_NAME_LENGTH);
+}
+
+/** Normalises a user for a fact: mail addresses are written with capitals or without. */
+export function personFact(person: string): string {
+  const line = person.replaceAll('\n', ' ');
+  return line.includes('@') ? line.toLowerCase() : line;
+}
+
+/** Returns the fact of a further name. It ends with the user's first name, so that an erasure of that one finds it. */
+export function aliasFact(alias: string, person: string): string {
+  return `${personFact(alias)}\n${personFact(person)}`;
+}
+
+/** Returns the path of a URL and behind it the route in its fragment, `/shop/#/orders/7`; null where it has no path. */
+export function placeIn(url: string): string | null {
+  const parsed = URL.parse(HOST.test(url) ? `http://${url}` : url, 'http://host.invalid');
+  const [, route] = ROUTE.exec(parsed?.hash ?? '') ?? [];
+  return columnText(parsed && parsed.pathname + (route === undefined ? '' : `#${route}`), MAX_PATH_LENGTH);
+}
+
+/** Returns the places that contain a place: its path, and with the route behind it, if it has one. */
+export function placesOf(place: string): readonly string[] {
+  const at = place.indexOf('#/');
+  return at > 0 ? [place.slice(0, at), place] : [place];
+}
+
+/**
+ * Returns the forms of the last part of a place, its route or its path: decoded, as facts have it, and as it is, as those of
+ * an earlier version.
+ */
+export function placeForms(place: string): readonly string[] {
+  const part = place.slice(Math.max(0, place.indexOf('#/')));
+  return [...new Set([decoded(part), part])].filter((form) => form !== '');
+}
+
+/** Decodes the escapes that are UTF-8. Others stay, such as those of Latin-1. */
+function decoded(path: string): string {
+  const text = path.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes.toUpperCase();
+    }
+  });
+  return columnText(text.normalize('NFC'), MAX_PATH_LENGTH) ?? '';
+}
+
+/** Returns which facts a filter finds, each of which makes an issue match; none where the value names nothing. */
+export function matchesOf(filter: string, value: string): readonly FactMatch[] {
+  if (filter === 'url') return matchesOfPlace(value.trim());
+  const name = nameText(value);
+  if (name === null) return [];
+  if (filter === 'release') return [{ kind: RELEASE_FACT, from: name, to: null }];
+  const alias = aliasFact(name, '');
+  return [
+    { kind: PERSON_FACT, from: personFact(name), to: null },
+    { kind: ALIAS_FACT, from: alias, to: alias + LAST_CHARACTER },
+  ];
+}
+
+/** A place matches all that begin with it. The first page, `/`, matches itself only: all paths begin with it. */
+function matchesOfPlace(url: string): readonly FactMatch[] {
+  const place = PLACE.test(url) || HOST.test(url) ? placeIn(url) : null;
+  return placeForms(place ?? '').map((from) => ({
+    kind: PATH_FACT,
+    from,
+    to: /^#?\/$/.test(from) ? null : from + LAST_CHARACTER,
+  }));
+}
