@@ -86,6 +86,11 @@ export interface SpooledBytes {
   readonly isGzip: number;
 }
 
+/** The bytes of an envelope with its canonical DSN. */
+export interface ProjectBytes extends SpooledBytes {
+  readonly project: string;
+}
+
 /** Properties that follow from the types of an envelope's items. */
 type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;
 

@@ -1,11 +1,12 @@
 import type { Erasure } from '../contract/erasure-api.ts';
 import { eraseInAudit } from './access/audit-rows.ts';
+import { countMatches, type StoredMatch } from './erasure/count-matches.ts';
 import { erase } from './erasure/erase.ts';
 import type { ErasedRows } from './erasure/erase-events.ts';
 import { erasedAmong } from './erasure/erased-envelopes.ts';
 import { type ErasureRule, newRule } from './erasure-rules/erasure-rule.ts';
 import { addRule, deleteRules, rulesSince, unfinishedRules } from './erasure-rules/erasure-rules.ts';
-import type { SpooledBytes } from '../sink/queued-envelope.ts';
+import type { ProjectBytes } from '../sink/queued-envelope.ts';
 import type { StoreContext } from './store-context.ts';
 
 /**
@@ -25,6 +26,16 @@ export const ERASURE_PROCEDURES = {
     return { rule, ...erased };
   },
 
+  /** Returns what an erasure would delete now, by project, and the rule for other places; neither stores nor deletes anything. */
+  erasureMatches: async (
+    context: StoreContext,
+    erasure: Erasure,
+    nowMs: number,
+  ): Promise<{ readonly rule: ErasureRule; readonly matches: readonly StoredMatch[] }> => {
+    const rule = { id: 0, ...newRule(erasure, nowMs) };
+    return { rule, matches: await countMatches(context, rule) };
+  },
+
   /** Returns the rules that any replica added after one, oldest first. */
   erasuresSince: async ({ db, cache }: StoreContext, id: number): Promise<readonly ErasureRule[]> => {
     const rules = await rulesSince(db, id);
@@ -37,7 +48,7 @@ export const ERASURE_PROCEDURES = {
   erasedAmong: (
     _: StoreContext,
     rules: readonly ErasureRule[],
-    envelopes: readonly SpooledBytes[],
+    envelopes: readonly ProjectBytes[],
   ): Promise<readonly number[]> => Promise.resolve(erasedAmong(rules, envelopes)),
 
   /** Completes the erasures that began before a time and were interrupted, and returns how many. */

@@ -4,13 +4,19 @@ import {
   CONSOLE_SESSIONS_PATH,
   type SessionList,
 } from '@errata/backend/contract/access-api.ts';
-import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '@errata/backend/contract/erasure-api.ts';
+import {
+  CONSOLE_ERASURE_PATH,
+  type Erased,
+  type Erasure,
+  type ErasureMatches,
+} from '@errata/backend/contract/erasure-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { pagePath, requestJson } from './request.ts';
 import { SESSION_KEY } from './session.ts';
 
 const SESSIONS_KEY = ['sessions'] as const;
 const AUDIT_KEY = ['audit'] as const;
+const MATCHES_KEY = 'erasure matches';
 
 /** Lists sessions: all for an operator, the own ones for others. */
 export function useSessions() {
@@ -46,11 +52,27 @@ export function useAudit() {
   });
 }
 
+/** Counts by project what an erasure would delete. It may read the whole store: once for each opened dialog. */
+export function useErasureMatches(erasure: Erasure) {
+  return useQuery({
+    queryKey: [MATCHES_KEY, erasure],
+    queryFn: ({ signal }) =>
+      requestJson<ErasureMatches>(`${CONSOLE_ERASURE_PATH}/matches`, {
+        method: 'POST',
+        body: erasure,
+        signal,
+      }),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
 /** Erases data permanently, then refetches everything: any loaded data may be erased. */
 export function useErase() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Erasure) => requestJson<Erased>(CONSOLE_ERASURE_PATH, { method: 'POST', body }),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== MATCHES_KEY }),
   });
 }

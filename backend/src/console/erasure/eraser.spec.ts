@@ -88,6 +88,26 @@ describe('Erasing', () => {
     expect(counts.deadLetters).toBe(0);
   });
 
+  it('says what an erasure matches in each project, and then erases in one of them', async () => {
+    const { spool, eraser } = await replica();
+    const project = 'https://key@errata.invalid/2';
+    await spool.append(waiting(1, ANN));
+    await spool.append({ ...waiting(2, ANN), project });
+    await spool.append({ ...waiting(3), project });
+    const ann = { user: 'ann@shop.example' };
+
+    const before = await eraser.matches(ann, NOW_MS);
+    const erased = await eraser.erase({ ...ann, project }, NOW_MS);
+
+    const one = { events: 0, feedback: 0, spooled: 1 };
+    expect(before).toEqual([
+      { project: waiting(1).project, ...one },
+      { project, ...one },
+    ]);
+    expect(erased).toEqual(one);
+    expect(await heldEvents(spool)).toEqual([eventIdOf(1), eventIdOf(3)]);
+  });
+
   it('erases one event, and everything before a time', async () => {
     const { spool, eraser } = await replica();
     await spool.append(waiting(1));

@@ -1,4 +1,4 @@
-import type { Erased, Erasure } from '../../contract/erasure-api.ts';
+import type { Erased, Erasure, ErasureMatch } from '../../contract/erasure-api.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { ErasureScan, ScannedBodies } from '../../spool/protocol/spool-messages.ts';
@@ -31,6 +31,24 @@ export class Eraser {
     return { events, feedback, spooled: await this.#eraseInSpool([rule]) };
   }
 
+  /** Counts by project what an erasure would delete now, in the store and in the spool of this process. */
+  async matches(erasure: Erasure, nowMs: number): Promise<readonly ErasureMatch[]> {
+    const { rule, matches } = await this.#store.ask('erasureMatches', erasure, nowMs);
+    const found = new Map<string, ErasureMatch>(
+      matches.map((match) => [match.project, { ...match, spooled: 0 }]),
+    );
+    await this.#spool.flush();
+    for (const from of ['queued', 'dead'] as const) {
+      for await (const bodies of this.#matchesIn(from, [rule])) {
+        for (const { project } of bodies) {
+          const before = found.get(project) ?? { project, events: 0, feedback: 0, spooled: 0 };
+          found.set(project, { ...before, spooled: before.spooled + 1 });
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
   /**
    * Applies the rules of all replicas since the last call. Rules of this process are applied once more, because a matching
    * envelope may have been on its way into the spool. Returns the number of erased envelopes.
@@ -53,20 +71,24 @@ export class Eraser {
     return queued + dead;
   }
 
-  /** Works in pieces of 1 MiB: the spool's thread can commit between them, and the store's thread matches them. */
   async #eraseFrom(from: ErasureScan['from'], rules: Rules): Promise<number> {
-    const beforeMs = Math.max(...rules.map(({ atMs }) => atMs));
     let erased = 0;
+    for await (const bodies of this.#matchesIn(from, rules)) {
+      const gone = await this.#spool.ask('erase', { from, ids: bodies.map(({ id }) => id) });
+      if (from === 'queued') this.#relay.forget(gone);
+      erased += gone.length;
+    }
+    return erased;
+  }
+
+  /** Works in pieces of 1 MiB: the spool's thread can commit between them, and the store's thread matches them. */
+  async *#matchesIn(from: ErasureScan['from'], rules: Rules): AsyncGenerator<ScannedBodies['bodies'], void> {
+    const beforeMs = Math.max(...rules.map(({ atMs }) => atMs));
     for (let afterId: number | null = 0; afterId !== null;) {
       const { bodies, next }: ScannedBodies = await this.#spool.ask('scan', { from, afterId, beforeMs });
       const ids = bodies.length === 0 ? [] : await this.#store.ask('erasedAmong', rules, bodies);
-      if (ids.length > 0) {
-        const gone = await this.#spool.ask('erase', { from, ids });
-        if (from === 'queued') this.#relay.forget(gone);
-        erased += gone.length;
-      }
+      if (ids.length > 0) yield bodies.filter(({ id }) => ids.includes(id));
       afterId = next;
     }
-    return erased;
   }
 }

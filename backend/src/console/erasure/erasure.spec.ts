@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AuditList } from '../../contract/access-api.ts';
 import type { Erasure } from '../../contract/erasure-api.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
-import { envelopeOf, eventIdOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
+import { envelopeOf, eventIdOf, PROJECT, serverEvent } from '../../store/test/envelopes.fixture.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
 
 const PATH = '/console/api/erasure';
@@ -77,8 +77,31 @@ describe('POST /console/api/erasure', () => {
     expect(await late.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
   });
 
+  it('counts the matches of each project, erases nothing of another one, and names the project in the log', async () => {
+    await take(1, 'ann@shop.example');
+    const ann = { user: 'Ann@shop.example' };
+
+    const matches = await server.ask('POST', `${PATH}/matches`, OPERATOR, ann);
+    const elsewhere = { ...ann, project: 'https://key@errors.example/9' };
+    const response = await server.ask('POST', PATH, OPERATOR, elsewhere);
+
+    expect(await matches.json()).toEqual({
+      projects: [{ project: PROJECT, events: 1, feedback: 0, spooled: 1 }],
+    });
+    expect(await response.json()).toEqual({ events: 0, feedback: 0, spooled: 0 });
+    expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
+    const { entries } = await server.parts.store.ask('audit', null, 10);
+    expect(entries.map(({ action, target, detail }) => [action, target, detail])).toEqual([
+      ['erase', null, 'user in errors.example/9'],
+      ['find', null, 'to erase: user'],
+    ]);
+  });
+
   it('rejects a body of another form, and erases nothing', async () => {
     const bodies = [
+      { project: PROJECT },
+      { user: 'ann', project: '' },
+      { user: 'ann', project: 'two words' },
       {},
       { user: '' },
       { user: '  ' },

@@ -1,7 +1,10 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { ErasureScan, ScannedBodies } from '../protocol/spool-messages.ts';
-import type { SpooledBytes } from '../../sink/queued-envelope.ts';
+import type { ProjectBytes, SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
+
+/** A row with the number of its project. */
+type ScannedRow = SpooledBytes & { readonly project: number };
 
 /** Limits of one scan: appends wait for it, a few milliseconds. */
 const MAX_ROWS = 200;
@@ -13,11 +16,11 @@ const MAX_BYTES = 2 ** 20;
  */
 export class Erasures {
   readonly #tables: Tables;
-  readonly #scans: Readonly<Record<ErasureScan['from'], Statement<SpooledBytes>>>;
+  readonly #scans: Readonly<Record<ErasureScan['from'], Statement<ScannedRow>>>;
 
   constructor(database: TypedDatabase, tables: Tables) {
     this.#tables = tables;
-    const columns = 'event_id AS eventId, header, stored, is_gzip AS isGzip';
+    const columns = 'project, event_id AS eventId, header, stored, is_gzip AS isGzip';
     this.#scans = {
       queued: database.prepare(
         `SELECT envelope.id, received_at_ms AS receivedAtMs, ${columns} FROM envelope JOIN body USING (id)
@@ -32,10 +35,10 @@ export class Erasures {
 
   /** Returns the next rows that were received before a time; `next` is null after the last. */
   scan({ from, afterId, beforeMs }: ErasureScan): ScannedBodies {
-    const bodies: SpooledBytes[] = [];
+    const bodies: ProjectBytes[] = [];
     let bytes = 0;
     for (const body of this.#scans[from].iterate(afterId, beforeMs)) {
-      bodies.push(body);
+      bodies.push({ ...body, project: this.#tables.projects.dsn(body.project) });
       bytes += body.stored.length;
       if (bytes >= MAX_BYTES) return { bodies, next: body.id };
     }

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../envelope/rate-limits.ts';
 import type { Discard, Fate, LedgerFate, LossReason } from '../../outcome/outcome.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
-import type { Lifetime, SenderMeta, SpooledBytes } from '../../sink/queued-envelope.ts';
+import type { Lifetime, ProjectBytes, SenderMeta } from '../../sink/queued-envelope.ts';
 import type { Refusal } from '../../sink/sink.ts';
 
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
@@ -181,7 +181,7 @@ export interface ErasureScan {
 }
 
 export interface ScannedBodies {
-  readonly bodies: readonly SpooledBytes[];
+  readonly bodies: readonly ProjectBytes[];
   readonly next: number | null;
 }
 

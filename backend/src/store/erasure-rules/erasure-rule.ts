@@ -13,11 +13,15 @@ export interface ErasureRule {
    */
   readonly value: string;
   readonly salt: string;
+  /** Canonical DSN of the only project that it matches; null for all projects. */
+  readonly project: string | null;
 }
 
 /** The facts of an event, feedback or envelope that rules match. */
 export interface ErasureSubject {
   readonly receivedMs: number;
+  /** Canonical DSN. */
+  readonly project: string;
   /** Its own id, and the ids that it refers to. */
   readonly eventIds: readonly string[];
   /** Names of users; see {@link sameName}. Called only where a rule needs them. */
@@ -26,21 +30,23 @@ export interface ErasureSubject {
 
 /** Makes the rule of a request. A future time is cut to now: it would erase data that does not exist yet. */
 export function newRule(erasure: Erasure, atMs: number): Omit<ErasureRule, 'id'> {
-  if ('eventId' in erasure) return { atMs, kind: 'event', value: erasure.eventId, salt: '' };
+  const project = erasure.project ?? null;
+  if ('eventId' in erasure) return { atMs, kind: 'event', value: erasure.eventId, salt: '', project };
   if ('before' in erasure) {
-    return { atMs, kind: 'before', value: String(Math.min(Date.parse(erasure.before), atMs)), salt: '' };
+    const value = String(Math.min(Date.parse(erasure.before), atMs));
+    return { atMs, kind: 'before', value, salt: '', project };
   }
   const salt = randomBytes(16).toString('hex');
-  return { atMs, kind: 'user', value: nameHash(erasure.user, salt), salt };
+  return { atMs, kind: 'user', value: nameHash(erasure.user, salt), salt, project };
 }
 
 /** Returns whether any rule matches. */
 export function isErased(
   rules: readonly ErasureRule[],
-  { receivedMs, eventIds, names }: ErasureSubject,
+  { receivedMs, project, eventIds, names }: ErasureSubject,
 ): boolean {
-  return rules.some(({ atMs, kind, value, salt }) => {
-    if (receivedMs >= atMs) return false;
+  return rules.some(({ atMs, kind, value, salt, project: only }) => {
+    if (receivedMs >= atMs || (only !== null && only !== project)) return false;
     if (kind === 'before') return receivedMs < Number(value);
     if (kind === 'event') return eventIds.includes(value);
     return names().some((name) => nameHash(name, salt) === value);

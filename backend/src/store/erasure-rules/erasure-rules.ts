@@ -14,8 +14,10 @@ import type { ErasureRule } from './erasure-rule.ts';
 export async function addRule(
   db: Database,
   flavor: Flavor,
-  { atMs, kind, value, salt }: Omit<ErasureRule, 'id'>,
+  { atMs, kind, value: alone, salt, project }: Omit<ErasureRule, 'id'>,
 ): Promise<ErasureRule> {
+  // Behind the value: by an earlier version, which knows no projects, the rule then matches nothing instead of all of them.
+  const value = project === null ? alone : `${alone} ${project}`;
   return db.transaction().execute(async (trx) => {
     if (flavor === 'postgres') {
       await sql`lock table event, feedback in share row exclusive mode`.execute(trx);
@@ -68,6 +70,21 @@ export async function deleteRules(db: Database, beforeMs: number): Promise<void>
   await db.deleteFrom('erasure').where('at_ms', '<', beforeMs).where('finished_ms', 'is not', null).execute();
 }
 
-function ruleOf({ id, at_ms: atMs, kind, value, salt }: Selectable<StoreTables['erasure']>): ErasureRule {
-  return { id, atMs, kind, value, salt };
+/** Selects the id of the only project of a rule. */
+export function projectOf(db: Database, project: string | null) {
+  return db
+    .selectFrom('project')
+    .select('project.id')
+    .where('project.dsn', '=', project ?? '');
+}
+
+function ruleOf({
+  id,
+  at_ms: atMs,
+  kind,
+  value: stored,
+  salt,
+}: Selectable<StoreTables['erasure']>): ErasureRule {
+  const [value = '', project = null] = stored.split(' ');
+  return { id, atMs, kind, value, salt, project };
 }

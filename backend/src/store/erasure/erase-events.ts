@@ -3,6 +3,7 @@ import { inSizes } from '../db/compiled-query.ts';
 import { countDeleted } from '../db/counters.ts';
 import { ALIAS_FACT, PATH_FACT, PERSON_FACT, personFact, placeForms, placesOf } from '../event/fact-forms.ts';
 import type { Database, FactKind, StoreTransaction } from '../db/schema.ts';
+import { projectOf } from '../erasure-rules/erasure-rules.ts';
 
 /** The columns of an event that its erasure needs. */
 export interface MatchingEvent {
@@ -25,15 +26,26 @@ export const MATCH_COLUMNS = ['id', 'event_id', 'issue_id', 'person', 'path'] as
 /**
  * Deletes events, their feedback, and the facts that no other event of the issue has. Counts stay. Uses one transaction:
  * callers pass a hundred events at a time, because reads wait for it.
+ *
+ * @param project canonical DSN of the only project whose feedback is deleted; null for all, as feedback about an event may
+ * have come with another key.
  */
-export function eraseEvents(db: Database, events: readonly MatchingEvent[]): Promise<ErasedRows> {
+export function eraseEvents(
+  db: Database,
+  events: readonly MatchingEvent[],
+  project: string | null = null,
+): Promise<ErasedRows> {
   if (events.length === 0) return Promise.resolve({ events: 0, feedback: 0 });
   return db.transaction().execute(async (trx) => {
     const ids = events.map(({ id }) => id);
     // Events first: addRule locks the tables in this order, and another order could deadlock.
     const deleted = await trx.deleteFrom('event').where('id', 'in', ids).executeTakeFirst();
     const eventIds = events.map((event) => event.event_id);
-    const feedback = await trx.deleteFrom('feedback').where('event_id', 'in', eventIds).executeTakeFirst();
+    const feedback = await trx
+      .deleteFrom('feedback')
+      .where('event_id', 'in', eventIds)
+      .$if(project !== null, (query) => query.where('project_id', '=', projectOf(trx, project)))
+      .executeTakeFirst();
     await deleteFacts(trx, events);
     await countDeleted(trx, Number(deleted.numDeletedRows));
     return { events: Number(deleted.numDeletedRows), feedback: Number(feedback.numDeletedRows) };

@@ -7,15 +7,13 @@ import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { purgeDeletedTexts } from '../db/sqlite/text-index.ts';
 import { type ErasedRows, eraseEvents, type MatchingEvent } from './erase-events.ts';
-import { emptiedIssues, type EmptiedStep, eraseFactsOf } from './emptied-issues.ts';
-import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
+import { emptiedIssues, eraseFactsOf } from './emptied-issues.ts';
+import type { ErasureRule } from '../erasure-rules/erasure-rule.ts';
 import { finishRule } from '../erasure-rules/erasure-rules.ts';
-import { briefEventsOf, matchingEvents } from './find-matches.ts';
-import { erasePersonFacts, type PersonFactStep } from './person-facts.ts';
+import { briefEventsOf, matchingEvents, matchingFeedback } from './find-matches.ts';
+import { erasePersonFacts } from './person-facts.ts';
 import { rebuildIssue } from './rebuild-issue.ts';
-
-/** Feedback of one transaction. */
-const FEEDBACK_ROWS = 200;
+import { walk } from './walk.ts';
 
 /**
  * Erases the rows that a rule matches, in steps of a few milliseconds, between which reads and ingest run. May be run
@@ -25,21 +23,15 @@ const FEEDBACK_ROWS = 200;
  * a search text or a fact can still quote a deleted row.
  */
 export async function erase({ db, flavor, now }: QueryContext, rule: ErasureRule): Promise<ErasedRows> {
-  const erasure = new ErasureRun(db);
-  for (let after: number | null = 0; after !== null;) {
-    const step = await matchingEvents(db, rule, after);
-    await erasure.erase(step.events);
-    after = step.next;
-    // The embedded database is synchronous: without this no other request runs.
-    await setImmediate();
-  }
+  const erasure = new ErasureRun(db, rule);
+  for await (const { events } of walk(0, (after) => matchingEvents(db, rule, after)))
+    await erasure.erase(events);
   if (rule.kind === 'user') await erasePerson(db, rule, erasure);
-  if (rule.kind === 'before') await eraseBefore(db, Number(rule.value), erasure);
-  for (let after: number | null = 0; after !== null;) {
-    const step = await eraseFeedback(db, rule, after);
-    erasure.feedback += step.feedback;
-    after = step.next;
-    await setImmediate();
+  if (rule.kind === 'before') await eraseBefore(db, rule, erasure);
+  for await (const { feedback } of walk(0, (after) => matchingFeedback(db, rule, after))) {
+    const ids = feedback.map(({ id }) => id);
+    if (ids.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids).execute();
+    erasure.feedback += ids.length;
   }
   await erasure.rebuildIssues();
   await finishRule(db, rule.id, now());
@@ -54,29 +46,23 @@ async function cleanFile(db: Database): Promise<void> {
 }
 
 async function erasePerson(db: Database, rule: ErasureRule, erasure: ErasureRun): Promise<void> {
-  await erasure.eraseBriefEvents(rule.atMs);
-  for (const kind of [PERSON_FACT, ALIAS_FACT] as const) {
-    for (let after: string | null = ''; after !== null;) {
-      const step: PersonFactStep = await erasePersonFacts(db, rule, kind, after);
-      erasure.addIssues(step.issueIds);
-      after = step.next;
-      await setImmediate();
-    }
-  }
+  await erasure.eraseBriefEvents();
+  for (const kind of [PERSON_FACT, ALIAS_FACT] as const)
+    for await (const { issueIds } of walk('', (after) => erasePersonFacts(db, rule, kind, after)))
+      erasure.addIssues(issueIds);
 }
 
 /**
  * Erases the traces of events that retention has deleted. The time of a fact is exact to an hour: for the hour that
  * contains the given time, it deletes the facts of issues without events.
  */
-async function eraseBefore(db: Database, beforeMs: number, erasure: ErasureRun): Promise<void> {
-  await retainFacts(db, hourOf(beforeMs));
-  for (let after: number | null = 0; after !== null;) {
-    const step: EmptiedStep = await emptiedIssues(db, beforeMs, after);
-    await eraseFactsOf(db, step.issueIds, beforeMs);
-    erasure.addIssues(step.issueIds);
-    after = step.next;
-    await setImmediate();
+async function eraseBefore(db: Database, rule: ErasureRule, erasure: ErasureRun): Promise<void> {
+  const beforeMs = Number(rule.value);
+  if (rule.project === null) await retainFacts(db, hourOf(beforeMs));
+  for await (const { issueIds, emptied } of walk(0, (after) => emptiedIssues(db, rule, after))) {
+    if (rule.project !== null) await eraseFactsOf(db, issueIds, hourOf(beforeMs));
+    await eraseFactsOf(db, emptied, beforeMs);
+    erasure.addIssues(emptied);
   }
 }
 
@@ -85,15 +71,17 @@ class ErasureRun {
   events = 0;
   feedback = 0;
   readonly #db: Database;
+  readonly #rule: ErasureRule;
   readonly #issues = new Set<number>();
   readonly #persons = new Set<string>();
 
-  constructor(db: Database) {
+  constructor(db: Database, rule: ErasureRule) {
     this.#db = db;
+    this.#rule = rule;
   }
 
   async erase(matches: readonly MatchingEvent[]): Promise<void> {
-    const { events, feedback } = await eraseEvents(this.#db, matches);
+    const { events, feedback } = await eraseEvents(this.#db, matches, this.#rule.project);
     this.events += events;
     this.feedback += feedback;
     for (const { issue_id: issueId, person } of matches) {
@@ -107,15 +95,10 @@ class ErasureRun {
     for (const id of issueIds) this.#issues.add(id);
   }
 
-  async eraseBriefEvents(beforeMs: number): Promise<void> {
-    for (const person of this.#persons) {
-      for (;;) {
-        const events = await briefEventsOf(this.#db, person, beforeMs);
-        if (events.length === 0) break;
+  async eraseBriefEvents(): Promise<void> {
+    for (const person of this.#persons)
+      for await (const { events } of walk(0, (after) => briefEventsOf(this.#db, person, this.#rule, after)))
         await this.erase(events);
-        await setImmediate();
-      }
-    }
   }
 
   async rebuildIssues(): Promise<void> {
@@ -124,36 +107,4 @@ class ErasureRun {
       await setImmediate();
     }
   }
-}
-
-/** Deletes the next feedback that a rule matches; feedback of an erased event is already deleted with the event. */
-async function eraseFeedback(
-  db: Database,
-  rule: ErasureRule,
-  afterId: number,
-): Promise<{ readonly feedback: number; readonly next: number | null }> {
-  const rows = await db
-    .selectFrom('feedback')
-    .select(['id', 'received_ms', 'feedback_id', 'event_id', 'name', 'contact'])
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(FEEDBACK_ROWS)
-    .execute();
-  const ids = rows.filter((row) => isErased([rule], subjectOf(row))).map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids).execute();
-  return { feedback: ids.length, next: rows.length < FEEDBACK_ROWS ? null : (rows.at(-1)?.id ?? null) };
-}
-
-function subjectOf(row: {
-  readonly received_ms: number;
-  readonly feedback_id: string;
-  readonly event_id: string | null;
-  readonly name: string | null;
-  readonly contact: string | null;
-}) {
-  return {
-    receivedMs: row.received_ms,
-    eventIds: [row.feedback_id, row.event_id ?? ''],
-    names: () => [row.name ?? '', row.contact ?? ''],
-  };
 }

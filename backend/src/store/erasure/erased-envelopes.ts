@@ -4,7 +4,7 @@ import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import { parseBounded } from '../../scrub/bounded-json.ts';
 import { eventIdOf } from '../../envelope/event-id.ts';
-import type { SpooledBytes } from '../../sink/queued-envelope.ts';
+import type { ProjectBytes, SpooledBytes } from '../../sink/queued-envelope.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn, namesInText } from '../event/names-in.ts';
@@ -18,22 +18,17 @@ interface Content {
 /** Returns the ids of the envelopes that a rule matches. An envelope is erased as a whole, with its attachments. */
 export function erasedAmong(
   rules: readonly ErasureRule[],
-  envelopes: readonly SpooledBytes[],
+  envelopes: readonly ProjectBytes[],
 ): readonly number[] {
   const byContent = rules.filter(({ kind }) => kind !== 'before');
   return envelopes
     .filter((envelope) => {
-      const receivedMs = envelope.receivedAtMs;
-      if (
-        isErased(
-          rules.filter(({ kind }) => kind === 'before'),
-          { receivedMs, ...NOTHING },
-        )
-      )
-        return true;
+      const { receivedAtMs: receivedMs, project } = envelope;
+      const before = rules.filter(({ kind }) => kind === 'before');
+      if (isErased(before, { receivedMs, project, ...NOTHING })) return true;
       if (byContent.length === 0) return false;
       const { eventIds, names } = contentOf(envelope);
-      return isErased(byContent, { receivedMs, eventIds, names: () => names });
+      return isErased(byContent, { receivedMs, project, eventIds, names: () => names });
     })
     .map(({ id }) => id);
 }

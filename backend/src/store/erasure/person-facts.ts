@@ -1,6 +1,7 @@
 import type { ALIAS_FACT, PERSON_FACT } from '../event/fact-forms.ts';
 import type { Database } from '../db/schema.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
+import { projectOf } from '../erasure-rules/erasure-rules.ts';
 
 /** Kinds of facts that name a user. */
 type NameKind = typeof PERSON_FACT | typeof ALIAS_FACT;
@@ -9,7 +10,7 @@ type NameKind = typeof PERSON_FACT | typeof ALIAS_FACT;
 const STEP_ROWS = 500;
 
 /** A step through the names: the issues that lost a fact, and the start of the next step; null after the last. */
-export interface PersonFactStep {
+interface PersonFactStep {
   readonly issueIds: readonly number[];
   readonly next: string | null;
 }
@@ -35,14 +36,20 @@ export async function erasePersonFacts(
     .execute();
   const names = rows.map(({ value }) => value);
   const erased = names.filter((name) =>
-    isErased([rule], { receivedMs: rule.atMs - 1, eventIds: [], names: () => name.split('\n') }),
+    isErased([rule], {
+      receivedMs: rule.atMs - 1,
+      project: rule.project ?? '',
+      eventIds: [],
+      names: () => name.split('\n'),
+    }),
   );
-  const deleted = erased.length === 0 ? [] : await deleteFacts(db, kind, erased);
+  const deleted = erased.length === 0 ? [] : await deleteFacts(db, rule, kind, erased);
   return { issueIds: deleted, next: names.length < STEP_ROWS ? null : (names.at(-1) ?? null) };
 }
 
 async function deleteFacts(
   db: Database,
+  rule: ErasureRule,
   kind: NameKind,
   names: readonly string[],
 ): Promise<readonly number[]> {
@@ -50,6 +57,14 @@ async function deleteFacts(
     .deleteFrom('issue_fact')
     .where('kind', '=', kind)
     .where('value', 'in', names)
+    .$if(rule.project !== null, (query) =>
+      query.where('issue_id', 'in', (select) =>
+        select
+          .selectFrom('issue')
+          .select('issue.id')
+          .where('issue.project_id', '=', projectOf(db, rule.project)),
+      ),
+    )
     .returning('issue_id')
     .execute();
   return deleted.map((row) => row.issue_id);

@@ -190,12 +190,12 @@ function withoutErased(
   if (rules.length === 0) return { events, feedback };
   return {
     events: events.filter(
-      ({ receivedMs, eventId, body }) =>
-        !isErased(rules, { receivedMs, eventIds: [eventId], names: () => namesIn(body) }),
+      ({ receivedMs, project, eventId, body }) =>
+        !isErased(rules, { receivedMs, project, eventIds: [eventId], names: () => namesIn(body) }),
     ),
-    feedback: feedback.filter(({ receivedMs, feedbackId, eventId, name, contact }) => {
+    feedback: feedback.filter(({ receivedMs, project, feedbackId, eventId, name, contact }) => {
       const eventIds = [feedbackId, eventId ?? ''];
-      return !isErased(rules, { receivedMs, eventIds, names: () => [name ?? '', contact ?? ''] });
+      return !isErased(rules, { receivedMs, project, eventIds, names: () => [name ?? '', contact ?? ''] });
     }),
   };
 }

@@ -16,6 +16,7 @@ export function describeErasedEnvelopes(stores: StoresUnderTest): void {
     const USER = { id: '7', email: 'ann@shop.example' };
     const body = (items: ReturnType<typeof envelopeOf>, id: number) => ({
       id,
+      project: items.project,
       receivedAtMs: RECEIVED_MS,
       eventId: items.eventId,
       header: items.header,
@@ -50,6 +51,21 @@ export function describeErasedEnvelopes(stores: StoresUnderTest): void {
       );
 
       expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    });
+
+    it('finds a user in one project only, by a rule that names it', async () => {
+      const store = await stores.open();
+      const project = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
+      const { rule } = await store.ask('erase', { user: '7', project }, NOW_MS);
+      const items = [{ type: 'event', payload: { user: USER } }];
+
+      const ids = await store.ask(
+        'erasedAmong',
+        [rule],
+        [body(envelopeOf(items), 1), body(envelopeOf(items, { project }), 2)],
+      );
+
+      expect(ids).toEqual([2]);
     });
 
     it('finds the event, items that belong to it, and items without an id', async () => {

@@ -1,6 +1,7 @@
 import { describeAnswer } from './answer.suite.ts';
 import { describeAccess } from './access.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
+import { describeErasureProjects } from './erasure-projects.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
 import { describeGrouping } from './grouping.suite.ts';
 import { describeForms } from './forms.suite.ts';
@@ -59,5 +60,6 @@ export function describeAnswering(newData: NewData): void {
   describeUpkeep(stores);
   describeAccess(stores);
   describeErasure(stores);
+  describeErasureProjects(stores);
   describeErasedEnvelopes(stores);
 }

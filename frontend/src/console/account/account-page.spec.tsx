@@ -99,6 +99,7 @@ it('lists who looked up what, with the way there, page by page', async () => {
 it('erases only after the word is typed, and shows the number of erased events', async () => {
   const user = userEvent.setup();
   const { container, requests } = open({
+    'POST /console/api/erasure/matches': () => json({ projects: [] }),
     'POST /console/api/erasure': () => json({ events: 12, feedback: 1, spooled: 2 }),
   });
   await user.type(await screen.findByLabelText('Email, name or ID of the user'), 'ann@example.org');
@@ -116,6 +117,37 @@ it('erases only after the word is typed, and shows the number of erased events',
     ),
   ).toBeInTheDocument();
   expect(requests).toContain('POST /console/api/erasure {"user":"ann@example.org"}');
+});
+
+it('shows before an erasure which projects it matches, and erases in the chosen one', async () => {
+  const user = userEvent.setup();
+  const project = 'https://key@errors.example/2';
+  const found = { events: 12, feedback: 1, spooled: 0 };
+  const { container, requests } = open({
+    'POST /console/api/erasure/matches': () =>
+      json({
+        projects: [
+          { project: 'https://key@errors.example/1', ...found },
+          { project, ...found },
+        ],
+      }),
+    'POST /console/api/erasure': () => json(found),
+  });
+  await user.type(await screen.findByLabelText('Email, name or ID of the user'), '7');
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Erase permanently?' }));
+
+  const choice = await dialog.findByRole('radio', {
+    name: 'errors.example/2: 12 events, 1 feedback message and 0 queued envelopes',
+  });
+  expect(dialog.getByRole('radio', { name: 'All projects' })).toBeChecked();
+  expect(await axe(container)).toHaveNoViolations();
+  await user.click(choice);
+  await user.type(dialog.getByLabelText(/^Type/), 'erase{Enter}');
+
+  expect(await screen.findByText(/^Erased: 12 events/)).toBeInTheDocument();
+  expect(requests).toContain(`POST /console/api/erasure {"user":"7","project":"${project}"}`);
+  expect(requests.filter((request) => request.includes('/matches'))).toHaveLength(1);
 });
 
 it('erases one event by its id, and rejects a text that is none', async () => {

@@ -88,7 +88,7 @@ function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
   );
 }
 
-/** Erases data by user, event or age, after a confirmation. */
+/** Erases data by user, event or age, after a confirmation that shows the projects with matching data. */
 export function EraseForm() {
   const [asked, setAsked] = useState<Erasure | null>(null);
   const [result, setResult] = useState('');
@@ -109,12 +109,7 @@ export function EraseForm() {
     <Section title="Erase">
       <EraseParts isBusy={isPending} result={result} onAsk={ask} />
       {asked !== null && (
-        <EraseDialog
-          erasure={asked}
-          isBusy={isPending}
-          onConfirm={() => erase(asked)}
-          onCancel={() => setAsked(null)}
-        />
+        <EraseDialog erasure={asked} isBusy={isPending} onConfirm={erase} onCancel={() => setAsked(null)} />
       )}
     </Section>
   );

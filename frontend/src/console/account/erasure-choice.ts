@@ -29,12 +29,17 @@ export function erasureLabel(erasure: Erasure): string {
   return `all data received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'long' })}`;
 }
 
-export function erasedText({ events, feedback, spooled }: Erased): string {
+export function erasedText(erased: Erased): string {
+  const { events, feedback, spooled } = erased;
   if (events + feedback + spooled === 0) return 'Nothing to erase.';
+  return `Erased: ${itemsText(erased)}. Issue counts stay.`;
+}
+
+/** Counts items in words: "2 events, 1 feedback message and 0 queued envelopes". */
+export function itemsText({ events, feedback, spooled }: Erased): string {
   const parts = [
     counted(events, 'event', 'events'),
     counted(feedback, 'feedback message', 'feedback messages'),
-    counted(spooled, 'queued envelope', 'queued envelopes'),
   ];
-  return `Erased: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}. Issue counts stay.`;
+  return `${parts.join(', ')} and ${counted(spooled, 'queued envelope', 'queued envelopes')}`;
 }
