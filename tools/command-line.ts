@@ -21,6 +21,5 @@ export function dataDirectory(): string {
 
 /** Returns an option of make, or undefined: make passes one without a value as an empty text. */
 export function option(name: string): string | undefined {
-  const value = process.env[name];
-  return value === '' ? undefined : value;
+  return process.env[name] || undefined;
 }

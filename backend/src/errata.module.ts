@@ -59,7 +59,7 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
     };
   }
 
-  /** Keeps the demo where it is documented, whatever prefix the application has set; its route does not exist yet. */
+  /** Keeps the demo where it is documented, under any prefix of the application; its route does not exist yet. */
   configure(): void {
     if (!this.#parts.options.config.demo) return;
     const pathRegex = new RegExp(`^${DEMO_SERVER_ERROR_PATH}$`);

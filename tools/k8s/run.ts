@@ -14,8 +14,7 @@ export interface Ended {
 /** Runs a program to its end; it is no error if it fails. */
 export function run(program: string, args: readonly string[], cwd?: string): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd, timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 };
-    execFile(program, args, options, (error, stdout, stderr) => {
+    execFile(program, args, { cwd, timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
       const status = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
       resolve({ status, stdout, output: `${stdout}${stderr}` });
     });

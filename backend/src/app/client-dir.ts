@@ -19,7 +19,7 @@ export function checkClientDir({ clientDir, clientRoutes }: Config): void {
   }
 }
 
-/** Returns what is wrong with a client: the message names file and position, and a stack would tell an operator nothing more. */
+/** Returns the fault of a client: the message names file and position, and a stack would tell an operator nothing more. */
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

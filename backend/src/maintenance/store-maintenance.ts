@@ -50,7 +50,7 @@ export function retention(
       // The next start measures ages from here.
       if (nowMs > 0) await store.ask('saveAgesMeasured', nowMs);
     } finally {
-      // A retention of which a step has failed has deleted events, too.
+      // A retention with a failed step has deleted events, too.
       warnOfEarly(await store.ask('earlyEvictions'));
     }
   };

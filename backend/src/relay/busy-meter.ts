@@ -37,7 +37,7 @@ export class BusyMeter {
     return this.#loop >= BUSY;
   }
 
-  /** Reads the shares anew if the last ones are old enough. @param nowMs monotonic clock. */
+  /** Reads the shares again if the last ones are old enough. @param nowMs monotonic clock. */
   look(nowMs: number): void {
     if (nowMs - this.#lookedAtMs < LOOK_MS) return;
     this.#lookedAtMs = nowMs;

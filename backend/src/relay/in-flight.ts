@@ -28,7 +28,7 @@ interface Sent {
   readonly startedAtMs: number;
 }
 
-/** What came back for a batch. */
+/** The answers to a batch. */
 interface Ended {
   readonly settlements: readonly Settlement[];
   readonly nowMs: number;

@@ -83,7 +83,7 @@ export const PROCEDURES = {
       const onEarly = (events: number): void => context.evictions.count(events, context.now());
       return (retained = await retain(context, limits, nowMs, onEarly));
     } finally {
-      // A retention of which a step has failed has deleted rows, too.
+      // A retention with a failed step has deleted rows, too.
       context.cache.clear();
       // Deleted rows stay readable in SQLite's write-ahead log until it is written back and truncated.
       if (context.flavor === 'sqlite' && (retained === undefined || retained.events + retained.issues > 0))

@@ -148,7 +148,7 @@ export class Store {
         maxBytes: retention.maxBytes * FULL_FILE_SHARE,
         maxShare: FULL_FILE_SHARE,
       };
-      // By size only: the clock of this thread may be wrong. The next regular retention deletes what is too old.
+      // By size only: the clock of this thread may be wrong. The next regular retention deletes by age.
       const { events } = await this.ask('retain', limits, 0);
       onFault(new Error(`the file of the store is full: its ${events} oldest events were deleted`));
       return true;

@@ -231,13 +231,13 @@ describe('BodyMemory', () => {
     const bytes = memory({ maxLargeOfNetwork: 4, waitMs: 1, maxWaiting: 1 }, () => nowMs);
     const ended = taken(bytes, ['a', 'a', 'a', 'a']);
     const gone = bytes.reserve('b');
-    const admissions = [gone.begin(MIB)];
+    const first = Promise.resolve(gone.begin(MIB));
 
     gone.release();
-    admissions.push(bytes.reserve('b').begin(MIB));
+    const second = Promise.resolve(bytes.reserve('b').begin(MIB));
     nowMs = 1;
 
-    expect(await Promise.all(admissions)).toEqual(['unavailable', 'ok']);
+    expect(await Promise.all([first, second])).toEqual(['unavailable', 'ok']);
     expect(ended).toEqual(['a 3']);
   });
 

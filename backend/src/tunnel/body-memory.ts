@@ -144,10 +144,7 @@ export class BodyMemory {
       usage.bodies -= 1;
       if (usage.bodies === 0) this.#networks.delete(usage.network);
     }
-    if (!this.#inSlots.delete(body)) {
-      if (body.isLarge) this.#endWait(body, 'unavailable');
-      return;
-    }
+    if (!this.#inSlots.delete(body)) return this.#endWait(body, 'unavailable');
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#takeSlot(next.body);

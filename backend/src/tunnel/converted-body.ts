@@ -34,7 +34,7 @@ export function acceptConverted(
   { upload: { meta, reservation }, intake, project }: Conversion,
   envelope: Buffer,
 ): TunnelResponse | Promise<TunnelResponse> {
-  // The received body, and what was decoded from it, stay in memory beside the envelope.
+  // The received body and its decoded form stay in memory beside the envelope.
   const admission = reservation.grow(envelope.length);
   if (admission !== 'ok') return { ...REFUSALS[admission], project };
   return intake.accept(envelope, { ...meta, credentials: { projectId: null, keys: [] } });

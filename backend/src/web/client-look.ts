@@ -7,7 +7,7 @@ export interface ClientLook {
   readonly root: string;
   /** Differs where index.html or the names in a folder have changed. */
   readonly version: string;
-  /** Time of the last of these changes, in ms. */
+  /** Time of the last change, in ms. */
   readonly changedMs: number;
 }
 

@@ -33,7 +33,7 @@ const HEADERS = {
 /** Two years, as the preload list asks for; browsers ignore it over plain http. */
 export const TWO_YEARS: HttpsOnly = { maxAge: 63_072_000, includeSubDomains: true };
 
-/** Returns middleware that sets the headers of the built-in client, in the place of those of another client. */
+/** Returns middleware that sets the headers of the built-in client, in place of another client's. */
 export function builtInHeaders(httpsOnly: HttpsOnly | null): RequestHandler {
   const setHeaders = helmet({ ...HEADERS, strictTransportSecurity: httpsOnly ?? false });
   return (request, response, next) => {

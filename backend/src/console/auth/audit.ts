@@ -125,7 +125,7 @@ function withoutKeys(text: string | null): string | null {
   return text === null ? null : text.replaceAll(URL_USER, '').replaceAll(SHA_KEY, '$1…');
 }
 
-/** Returns targets of at most 500 characters that name all of these ids, such as those of dead letters. */
+/** Returns targets of at most 500 characters that name all the ids, such as those of dead letters. */
 export function targetsOf(ids: readonly string[]): readonly string[] {
   const targets: string[] = [];
   for (const id of ids) {

@@ -88,7 +88,7 @@ function decoded(path: string): string {
   return columnText(text.normalize('NFC'), MAX_PATH_LENGTH) ?? '';
 }
 
-/** Returns which facts a filter finds, each of which makes an issue match; none where the value names nothing. */
+/** Returns the facts that a filter finds; one is enough for an issue to match. None where the value names nothing. */
 export function matchesOf(filter: string, value: string): readonly FactMatch[] {
   if (filter === 'url') return matchesOfPlace(value.trim());
   const name = nameText(value);

@@ -278,19 +278,6 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect((await one.ask('erase', { before: new Date(NOW_MS).toISOString() }, NOW_MS)).events).toBe(0);
     });
 
-    it('passes its rule to other replicas without the name', async () => {
-      const [one, other] = [await stores.open(), await stores.open()];
-      const { rule } = await one.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
-      const again = await one.ask('erase', { eventId: eventIdOf(1) }, NOW_MS + 1);
-
-      const rules = await other.ask('erasuresSince', 0);
-      await other.ask('deleteErasures', NOW_MS + 1);
-
-      expect(rules).toEqual([rule, again.rule]);
-      expect(JSON.stringify(rules)).not.toContain('ann');
-      expect(await other.ask('erasuresSince', 0)).toEqual([again.rule]);
-    });
-
     it('erases the name from searches in the audit log, and keeps the entries', async () => {
       const store = await stores.open();
       const look = { atMs: RECEIVED_MS, who: 'ben', role: 'support', action: 'find', detail: null } as const;

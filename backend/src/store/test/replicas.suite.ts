@@ -112,5 +112,18 @@ export function describeReplicas(newData: NewData): void {
       expect(settled).toEqual([FAILED, DELIVERED]);
       expect(await store.ask('event', eventIdOf(2))).toBeDefined();
     });
+
+    it('passes its rule to other replicas without the name', async () => {
+      const [one, other] = [await stores.open(), await stores.open()];
+      const { rule } = await one.ask('erase', { user: 'ann@shop.example' }, RECEIVED_MS);
+      const again = await one.ask('erase', { eventId: eventIdOf(1) }, RECEIVED_MS + 1);
+
+      const rules = await other.ask('erasuresSince', 0);
+      await other.ask('deleteErasures', RECEIVED_MS + 1);
+
+      expect(rules).toEqual([rule, again.rule]);
+      expect(JSON.stringify(rules)).not.toContain('ann');
+      expect(await other.ask('erasuresSince', 0)).toEqual([again.rule]);
+    });
   });
 }
