@@ -7,6 +7,21 @@ import type { QueryContext } from './query-context.ts';
  */
 export const ISSUE_BYTES = 3_400;
 
+/**
+ * Shares of the store's limit for issues, feedback and facts; events get the rest. Old screenshots are found by issues
+ * without events: these are deleted only for other issues.
+ */
+export const ISSUES_SHARE = 1 / 4;
+export const FEEDBACK_SHARE = 1 / 8;
+export const FACTS_SHARE = 1 / 4;
+
+/**
+ * Bytes of a fact beside its value, and for each byte of its value, with its index entry and the row of a release. Between
+ * what SQLite needs (40 and 3.2, measured) and what PostgreSQL does (170 and 4.8).
+ */
+export const FACT_BYTES = 80;
+export const FACT_VALUE_BYTES = 4;
+
 /** The tables whose rows `ERRATA_STORE_MAX_BYTES` limits, as an array of PostgreSQL. */
 const LIMITED_TABLES = '{event,feedback,issue,issue_fact,issue_hour,issue_relation,issue_text}';
 

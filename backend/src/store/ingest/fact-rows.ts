@@ -1,4 +1,5 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
+import { FACT_BYTES, FACT_VALUE_BYTES } from '../db/occupied-bytes.ts';
 import {
   ALIAS_FACT,
   aliasFact,
@@ -13,7 +14,7 @@ import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
-import type { NewEvent } from './new-rows.ts';
+import type { EncodedEvent, NewEvent } from './new-rows.ts';
 
 /**
  * Most facts of a kind for one issue. A path may contain an id, and a forged event any name: without a limit each event
@@ -83,7 +84,28 @@ function unknownFacts(events: readonly NewEvent[], ids: IssueIds, cache: IngestC
   return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
-function factsOf({ release, person, aliases, path }: NewEvent): readonly (readonly [FactKind, string])[] {
+/**
+ * Returns a function that returns the bytes of the facts which an event of a batch writes: those that are not in the cache,
+ * each once.
+ */
+export function writtenFactBytes(ids: IssueIds, cache: IngestCache): (event: EncodedEvent) => number {
+  const written = new Set<string>();
+  return (event) => {
+    let bytes = 0;
+    for (const [kind, value] of factsOf(event)) {
+      const issueId = ids.get(event.issueKey);
+      const key = `${kind} ${event.issueKey} ${value}`;
+      const known =
+        issueId === undefined ? undefined : cache.facts.get(factKey({ kind, value, issue_id: issueId }));
+      if (written.has(key) || (known ?? -Infinity) >= hourOf(event.receivedMs)) continue;
+      written.add(key);
+      bytes += FACT_BYTES + FACT_VALUE_BYTES * Buffer.byteLength(value);
+    }
+    return bytes;
+  };
+}
+
+function factsOf({ release, person, aliases, path }: EncodedEvent): readonly (readonly [FactKind, string])[] {
   const facts: (readonly [FactKind, string])[] = [];
   if (release !== null) facts.push([RELEASE_FACT, release]);
   if (person !== null) facts.push([PERSON_FACT, personFact(person)]);

@@ -10,6 +10,7 @@ import { namesIn } from '../event/names-in.ts';
 import type { IngestCache } from './ingest-cache.ts';
 import { EventFault, encodeEvent } from './encode-event.ts';
 import { bytesOf } from './event-rows.ts';
+import { writtenFactBytes } from './fact-rows.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
@@ -154,10 +155,12 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const senders = options.senders.begin();
   const plan = await planEvents(db, read.events, projects, { cache: options.cache, senders });
   const budgets = budgetsOf(reads);
+  const factBytesOf = writtenFactBytes(plan.issueIds, options.cache);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
     const event = await encodeEvent(planned, options, budgets.get(planned.read));
-    events.push({ ...event, isExcess: !senders.addEvent(planned.read, bytesOf(event)) });
+    const isExcess = !senders.addEvent(planned.read, bytesOf(event));
+    events.push({ ...event, isExcess, hasFacts: senders.addFacts(planned.read, factBytesOf(event)) });
     await options.endTurn();
   }
   const feedback = read.feedback.map((entry) => ({

@@ -138,8 +138,8 @@ function issueRow(group: Group, users: number) {
   };
 }
 
-/** Counts the users of a new issue: all of them are new. */
+/** Counts the users of a new issue: all of them are new. One without a fact would be counted again. */
 function usersIn(group: Group): number {
-  const users = group.map(({ person }) => person).filter((person) => person !== null);
+  const users = group.flatMap(({ hasFacts, person }) => (hasFacts && person !== null ? [person] : []));
   return new Set(users.map(personFact)).size;
 }

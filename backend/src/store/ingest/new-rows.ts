@@ -41,6 +41,8 @@ export interface NewEvent extends EventFacts {
   readonly isBrief: boolean;
   /** Whether it is above the share of its sender network. */
   readonly isExcess: boolean;
+  /** Whether its facts and its release are written: false where they are above the share of its sender network. */
+  readonly hasFacts: boolean;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
   /** Identity of the spool it came through. */
@@ -50,4 +52,4 @@ export interface NewEvent extends EventFacts {
 }
 
 /** An event whose bytes are known, but not yet whether they are above a share. */
-export type EncodedEvent = Omit<NewEvent, 'isExcess'>;
+export type EncodedEvent = Omit<NewEvent, 'isExcess' | 'hasFacts'>;

@@ -43,6 +43,21 @@ describe('SenderCounts', () => {
     expect(senders.begin().addEvent(FLOOD, 0)).toBe(false);
   });
 
+  it('is above the share of facts with a quarter of these bytes, and counts no more of them', () => {
+    const batch = newCounts().begin();
+
+    const isWithin = [
+      batch.addFacts(FLOOD, SHARE_BYTES / 4),
+      batch.addFacts(FLOOD, 1),
+      batch.addFacts(FLOOD, 0),
+      batch.addFacts({ ...FLOOD, network: '203.0.114.0' }, SHARE_BYTES / 4),
+      batch.addFacts({ ...FLOOD, receivedMs: 6 * HOUR_MS }, SHARE_BYTES / 4),
+      batch.addFacts({ ...FLOOD, network: null }, SHARE_BYTES),
+    ];
+
+    expect(isWithin).toEqual([true, false, true, true, true, true]);
+  });
+
   it('does not count a batch that was not written', () => {
     const senders = newCounts();
 

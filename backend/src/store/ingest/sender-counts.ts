@@ -3,7 +3,7 @@ import { symbolsOf } from '../../digest/crockford.ts';
 import type { Digest } from '../../digest/digest.ts';
 import { hourOf } from '../../time/iso.ts';
 import { RecentMap } from '../../time/recent-map.ts';
-import { ISSUE_BYTES } from '../db/occupied-bytes.ts';
+import { FACTS_SHARE, ISSUE_BYTES } from '../db/occupied-bytes.ts';
 
 /**
  * New issues of a sender network (/24 or /48) in an hour. A release that breaks every page of an application makes some
@@ -16,6 +16,9 @@ export const MAX_NEW_ISSUES = 1_000;
  * all others. A flood of one network then needs two days, not minutes, to displace what others have sent; with replicas, as
  * many times less as it reaches, and after a restart the counts begin at 0. By default it is 107 MiB, some 50 errors a second
  * for the whole hour; below the limit of the store the mark changes nothing.
+ *
+ * It fills the same share of the space for facts (27 MiB by default, some 200,000 usual ones) before no more are written:
+ * facts outlive their events, and a network that sends long ones would fill the store with them.
  */
 const HOURLY_SHARE = 1 / 48;
 
@@ -34,9 +37,10 @@ export interface Arrival {
 interface Count {
   readonly issues: number;
   readonly bytes: number;
+  readonly factBytes: number;
 }
 
-const NOTHING: Count = { issues: 0, bytes: 0 };
+const NOTHING: Count = { issues: 0, bytes: 0, factBytes: 0 };
 
 /**
  * Counts what each sender network stores in an hour, in memory only: no event is stored with its network. The title of
@@ -78,7 +82,14 @@ export class BatchCounts {
 
   /** Counts the bytes of an event; false where they are above the share of its network. */
   addEvent(arrival: Arrival, bytes: number): boolean {
-    return this.#add(arrival, { issues: 0, bytes }).bytes <= this.#shareBytes;
+    return this.#add(arrival, { bytes }).bytes <= this.#shareBytes;
+  }
+
+  /** Counts the bytes of facts; false, and not counted, where they are above the share of their network. */
+  addFacts(arrival: Arrival, factBytes: number): boolean {
+    if (this.#add(arrival, { factBytes }).factBytes <= this.#shareBytes * FACTS_SHARE) return true;
+    this.#add(arrival, { factBytes: -factBytes });
+    return false;
   }
 
   /** Applies the counts; to be called after the commit. */
@@ -87,7 +98,7 @@ export class BatchCounts {
   }
 
   /** Adds to the count of a network and hour, and returns it. The count of one without limits stays 0. */
-  #add(arrival: Arrival, more: Count): Count {
+  #add(arrival: Arrival, more: Partial<Count>): Count {
     const key = keyOf(arrival);
     if (key === null) return NOTHING;
     const added = sum(more, this.#added.get(key));
@@ -96,8 +107,13 @@ export class BatchCounts {
   }
 }
 
-function sum(one: Count, { issues, bytes } = NOTHING): Count {
-  return { issues: one.issues + issues, bytes: one.bytes + bytes };
+function sum(one: Partial<Count>, other = NOTHING): Count {
+  const { issues, bytes, factBytes } = { ...NOTHING, ...one };
+  return {
+    issues: other.issues + issues,
+    bytes: other.bytes + bytes,
+    factBytes: other.factBytes + factBytes,
+  };
 }
 
 function keyOf({ network, receivedMs }: Arrival): string | null {

@@ -86,8 +86,9 @@ async function writeEvents(
   const { ids, uncounted } = await ensureIssues(trx, events, known);
   const written = await insertEvents(trx, events, ids);
   if (written < events.length) throw new WrittenElsewhere('an event was written by another replica');
-  await recordReleases(trx, events, cached);
-  const newUsers = await recordFacts(trx, events, ids, cached);
+  const withFacts = events.filter(({ hasFacts }) => hasFacts);
+  await recordReleases(trx, withFacts, cached);
+  const newUsers = await recordFacts(trx, withFacts, ids, cached);
   const ofKnown = events.filter((event) => uncounted.has(event.issueKey));
   await countIssues(trx, ofKnown, ids, newUsers);
   const reopened = await reopenRegressed(trx, ofKnown, ids);

@@ -1,13 +1,29 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
+import { DAY_MS, HOUR_MS, hourOf } from '../../time/iso.ts';
 import { occupiedBytes } from '../db/occupied-bytes.ts';
 import { NodeSqliteDialect } from '../db/sqlite/node-sqlite-dialect.ts';
 import type { StoreTables } from '../db/schema.ts';
 import { eventEnvelope, RECEIVED_MS, serverEvent } from '../test/envelopes.fixture.ts';
 import { StoresUnderTest } from '../test/store-under-test.fixture.ts';
+import { bytesOfFacts, sumOf } from './retain-facts.ts';
+import { bytesOfIssues } from './retain-issues.ts';
 
 const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };
+
+/** Returns events of four issues, each with a release, a user and a path of its own. */
+function eventsWithFacts(first: number, count: number, length: number, receivedAtMs = RECEIVED_MS) {
+  return Array.from({ length: count }, (_, index) => {
+    const fact = String(first + index).padStart(length, 'x');
+    const request = { url: `https://shop.example/${fact}` };
+    const body = serverEvent(first + index, `facts/${index % 4}`, {
+      release: fact,
+      user: { id: fact },
+      request,
+    });
+    return eventEnvelope(body, { receivedAtMs });
+  });
+}
 
 describe('retain', () => {
   let statements: string[] = [];
@@ -31,7 +47,19 @@ describe('retain', () => {
     statements = [];
     return store;
   }
-  const sums = () => statements.filter((text) => text.includes('sum('));
+  const sums = () => statements.filter((text) => text.includes('sum("bytes")'));
+
+  /** Returns the bytes that retention counts. */
+  async function countedBytes() {
+    const { bytes } = await db
+      .selectFrom('event')
+      .select((row) => row.fn.sum<number>('bytes').as('bytes'))
+      .executeTakeFirstOrThrow();
+    return { facts: sumOf(await bytesOfFacts(db)), others: bytes + (await bytesOfIssues(db)) };
+  }
+  /** Makes the database larger than a limit. */
+  const fillFile = (bytes: number) =>
+    database.exec(`create table other (bytes blob); insert into other values (zeroblob(${bytes}))`);
 
   it('adds up no events while the database is within its size', async () => {
     const store = await storeOfFourHours();
@@ -62,6 +90,53 @@ describe('retain', () => {
 
     expect(bytes).toBeGreaterThanOrEqual(8_000);
     expect(bytes).toBeLessThan(11_000);
+  });
+
+  it.each([
+    ['short', 8],
+    ['long', 250],
+  ])('counts as many bytes as events with %s facts of their own need', async (_name, length) => {
+    const store = await stores.open();
+    await store.ask('storedEvents');
+    const empty = await occupiedBytes({ db, flavor: 'sqlite' });
+    for (let first = 1; first < 4_000; first += 500) await store.ingest(eventsWithFacts(first, 500, length));
+
+    const { facts, others } = await countedBytes();
+    const used = (await occupiedBytes({ db, flavor: 'sqlite' })) - empty;
+    expect((facts + others) / used).toBeGreaterThan(1);
+    expect((facts + others) / used).toBeLessThan(1.6);
+  });
+
+  it('deletes the facts of the hours longest ago where they are more than their share', async () => {
+    const store = await stores.open();
+    for (const hoursAgo of [2, 1, 0])
+      await store.ingest(eventsWithFacts(100 * hoursAgo, 100, 250, RECEIVED_MS - hoursAgo * HOUR_MS));
+    const ofHour = [...(await bytesOfFacts(db)).values()][0] ?? 0;
+    const maxBytes = 4 * 2.5 * ofHour;
+    fillFile(maxBytes);
+
+    await store.ask('retain', { ...NO_LIMIT, maxBytes }, RECEIVED_MS);
+
+    const hours = [...(await bytesOfFacts(db)).keys()].map(
+      (seenMs) => (hourOf(RECEIVED_MS) - seenMs) / HOUR_MS,
+    );
+    expect(new Set(hours)).toEqual(new Set([0, 1]));
+    expect(await store.ask('storedEvents')).toBe(300);
+  });
+
+  it('deletes events for as many bytes as the facts within their share need', async () => {
+    const store = await stores.open();
+    await store.ingest(eventsWithFacts(1, 100, 8));
+    for (const first of [1_000, 2_000, 3_000])
+      await store.ingest(
+        Array.from({ length: 300 }, (_, index) => eventEnvelope(serverEvent(first + index))),
+      );
+    const { facts, others } = await countedBytes();
+    fillFile(2 * others);
+
+    const { bytes } = await store.ask('retain', { ...NO_LIMIT, maxBytes: others }, RECEIVED_MS);
+
+    expect(bytes).toBeGreaterThanOrEqual(facts);
   });
 
   it('runs the other steps when one fails, and reports its error', async () => {

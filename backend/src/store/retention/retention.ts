@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, hourOf } from '../../time/iso.ts';
 import { countDeleted } from '../db/counters.ts';
-import { occupiedBytes } from '../db/occupied-bytes.ts';
-import { retainFacts } from './retain-facts.ts';
+import { FACTS_SHARE, FEEDBACK_SHARE, ISSUES_SHARE, occupiedBytes } from '../db/occupied-bytes.ts';
+import { bytesOfFacts, pruneFacts, retainFacts, sumOf } from './retain-facts.ts';
 import { adoptMissed, retainFeedback } from './retain-feedback.ts';
 import { bytesOfIssues, pruneIssues } from './retain-issues.ts';
 import type { QueryContext } from '../db/query-context.ts';
@@ -34,13 +34,6 @@ export interface RetentionLimits {
 const CHUNK = 100;
 /** Age at which hours of histograms are deleted: the longest histogram shows 28 days. */
 const HOURS_MAX_AGE_MS = 35 * DAY_MS;
-
-/**
- * Shares of `maxBytes` for issues and feedback; events get the rest. Old screenshots are found by issues without events:
- * these are deleted only for other issues.
- */
-const ISSUES_SHARE = 1 / 4;
-const FEEDBACK_SHARE = 1 / 8;
 
 /**
  * Deletes rows older than the limit, then the oldest until the rest fits. Issues and their counters stay while they fit
@@ -92,8 +85,9 @@ async function retainAlone(
 }
 
 /**
- * Deletes events until all data fits: the oldest above the share of their sender networks, then the oldest of all. Rows
- * are counted only where the size of the database is above the limit: the sum of all events reads an index of gigabytes.
+ * Deletes facts above their share, then events until all data fits: the oldest above the share of their sender networks,
+ * then the oldest of all. Rows are counted only where the size of the database is above the limit: the sum of all events
+ * reads an index of gigabytes.
  */
 async function dropExcess(
   database: Pick<QueryContext, 'db' | 'flavor'>,
@@ -103,12 +97,14 @@ async function dropExcess(
   const { db, flavor } = database;
   const occupied = maxShare === 1 ? await occupiedBytes(database) : Infinity;
   if (occupied <= maxBytes) return NO_EVENTS;
-  const bytes = feedbackBytes + (await bytesOfIssues(db)) + (await bytesOfEvents(db));
+  const facts = await bytesOfFacts(db);
+  const bytes = feedbackBytes + (await bytesOfIssues(db)) + sumOf(facts) + (await bytesOfEvents(db));
   // The sum is an estimate, up to 1.4 times the real size: by it alone, a page too much would cost 28 % of the data.
   const most = flavor === 'sqlite' ? occupied - maxBytes : Infinity;
   const excessBytes = Math.min(bytes - Math.min(maxBytes, bytes * maxShare), most);
-  const first = await dropOldest(db, { isExcess: true }, excessBytes);
-  const second = await dropOldest(db, {}, excessBytes - first.bytes);
+  const factBytes = await pruneFacts(db, facts, maxBytes * FACTS_SHARE);
+  const first = await dropOldest(db, { isExcess: true }, excessBytes - factBytes);
+  const second = await dropOldest(db, {}, excessBytes - factBytes - first.bytes);
   return { events: first.events + second.events, bytes: first.bytes + second.bytes };
 }
 

@@ -74,6 +74,31 @@ export function describeFlood(stores: StoresUnderTest): void {
     });
   });
 
+  describe('a flood of new users', () => {
+    it('is found by user up to the share of its network for facts, and by its ids above it', async () => {
+      const store = await stores.openRetaining({ maxAgeMs: 1e12, maxBytes: 4 * 48 * 1_000 });
+      const from = (address: string, number: number) =>
+        eventEnvelope(serverEvent(number, 'shop/cart', { user: { id: `reader ${number}` } }), {
+          sender: { ...NO_SENDER, address },
+        });
+      const usersFound = async (numbers: readonly number[]) => {
+        const found = await Promise.all(
+          numbers.map((number) => store.ask('find', `user:"reader ${number}"`)),
+        );
+        return found.map(({ issues }) => issues.length);
+      };
+
+      for (const number of [1, 2, 3]) await store.ingest([from('203.0.113.7', number)]);
+      await store.ingest(Array.from({ length: 50 }, (_, index) => from('203.0.113.8', index + 4)));
+      await store.ingest([from('198.51.100.9', 100)]);
+
+      expect(await usersFound([1, 2, 3, 53, 100])).toEqual([1, 1, 1, 0, 1]);
+      expect((await foundEvents(store, 53)).filter((event) => event === undefined)).toEqual([]);
+      const { users = 0, events } = (await store.ask('issue', eventIdOf(1))) ?? {};
+      expect([events, users > 4, users < 12]).toEqual([54, true, true]);
+    });
+  });
+
   describe('a flood of new issues', () => {
     it('is counted in one issue of its sender from the cap on, and each event is found', async () => {
       const store = await stores.open();

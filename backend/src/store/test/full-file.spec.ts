@@ -4,13 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import { initial } from '../db/migrations/001-initial.ts';
 import { columnTypes } from '../db/migrations/column-types.ts';
 import type { Database } from '../db/schema.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
-import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
+import {
+  DELIVERED,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  serverEvent,
+  UNREACHABLE,
+} from './envelopes.fixture.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const FILE_BYTES = 2 ** 21;
@@ -30,6 +38,20 @@ function newErrors() {
     const changes = { extra: Object.fromEntries(extra) };
     return eventEnvelope(serverEvent((number += 1), `full/${number}`, changes));
   });
+}
+
+/** Returns a release, a user and a path of the greatest length, which no other event has. */
+function longFacts(own: number) {
+  const fact = String(own).padStart(250, 'x');
+  return {
+    release: fact,
+    user: { id: fact },
+    request: { url: `https://shop.example/${fact}${fact.slice(1)}` },
+  };
+}
+
+function from(address: string, body: EventBody) {
+  return eventEnvelope(body, { sender: { ...NO_SENDER, address } });
 }
 
 /** Stores batches until one is not stored, and returns that one's settlement. */
@@ -122,6 +144,26 @@ describe('a store whose file is full', () => {
     while ((await store.ask('event', eventIdOf(first))) !== undefined);
 
     expect(await store.ask('event', eventIdOf(number - BATCH))).toBeDefined();
+  });
+
+  it('keeps the events of others while one network sends facts as long as they may be', async () => {
+    const store = await stores.openRetaining(RETENTION);
+    const honest = [1, 2, 3, 4, 5].map(() => (number += 1));
+    await store.ingest(honest.map((own) => from('198.51.100.9', serverEvent(own, `full/${own}`))));
+    const flood = Array.from({ length: 60 }, () => Array.from({ length: 50 }, () => (number += 1)));
+
+    const outcomes = new Set<string | undefined>();
+    for (const numbers of flood) {
+      stores.nowMs += 60_000;
+      const batch = numbers.map((own) =>
+        from('203.0.113.7', serverEvent(own, `flood/${own % 4}`, longFacts(own))),
+      );
+      for (const { outcome } of await store.ingest(batch)) outcomes.add(outcome);
+    }
+
+    expect([...outcomes]).toEqual(['delivered']);
+    const found = await Promise.all(honest.map((own) => store.ask('event', eventIdOf(own))));
+    expect(found.filter((event) => event === undefined)).toEqual([]);
   });
 
   it('stores again at once with a larger file', async () => {
