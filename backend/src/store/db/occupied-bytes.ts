@@ -7,6 +7,9 @@ import type { QueryContext } from './query-context.ts';
  */
 export const ISSUE_BYTES = 3_400;
 
+/** Largest size of feedback: its longest message and names (event/feedback.ts), and its index entries. */
+export const FEEDBACK_BYTES = 5_500;
+
 /**
  * Shares of the store's limit for issues, feedback and facts; events get the rest. Old screenshots are found by issues
  * without events: these are deleted only for other issues.

@@ -151,6 +151,8 @@ interface FeedbackTable {
   readonly contact: string | null;
   readonly message: string;
   readonly url: string | null;
+  /** 1 above the share of its sender network, else 0; see SenderCounts. Retention deletes it before all other feedback. */
+  readonly is_excess: number;
 }
 
 interface SessionTable {

@@ -9,6 +9,8 @@ export interface NewFeedback {
   /** The event that it is about. */
   readonly eventId: string | null;
   readonly receivedMs: number;
+  /** See StoreEnvelope. */
+  readonly network: string | null;
   readonly name: string | null;
   readonly contact: string | null;
   readonly message: string;

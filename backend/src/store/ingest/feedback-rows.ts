@@ -6,6 +6,8 @@ import type { NewEvent } from './new-rows.ts';
 
 export interface ProjectFeedback extends NewFeedback {
   readonly projectId: number;
+  /** Whether it is above the share of its sender network. */
+  readonly isExcess: boolean;
 }
 
 /** Inserts feedback with the issue of its event, if that event is stored. */
@@ -33,6 +35,7 @@ export async function insertFeedback(
     contact: entry.contact,
     message: entry.message,
     url: entry.url,
+    is_excess: entry.isExcess ? 1 : 0,
   }));
   await trx
     .insertInto('feedback')

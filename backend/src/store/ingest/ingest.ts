@@ -166,6 +166,7 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const feedback = read.feedback.map((entry) => ({
     ...entry,
     projectId: projectId(projects, entry.project),
+    isExcess: !senders.addFeedback(entry),
   }));
   const applied = { sinceMs, known: rules.length };
   await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);

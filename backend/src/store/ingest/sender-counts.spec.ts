@@ -58,6 +58,14 @@ describe('SenderCounts', () => {
     expect(isWithin).toEqual([true, false, true, true, true, true]);
   });
 
+  it('is above the share of feedback with an eighth of these bytes', () => {
+    const batch = newCounts().begin();
+    const isWithin = Array.from({ length: 23 }, () => batch.addFeedback(FLOOD));
+
+    expect(isWithin.filter(Boolean)).toHaveLength(Math.floor(SHARE_BYTES / 8 / 5_500));
+    expect(batch.addFeedback({ ...FLOOD, network: '203.0.114.0' })).toBe(true);
+  });
+
   it('does not count a batch that was not written', () => {
     const senders = newCounts();
 

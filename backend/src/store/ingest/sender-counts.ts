@@ -3,7 +3,7 @@ import { symbolsOf } from '../../digest/crockford.ts';
 import type { Digest } from '../../digest/digest.ts';
 import { hourOf } from '../../time/iso.ts';
 import { RecentMap } from '../../time/recent-map.ts';
-import { FACTS_SHARE, ISSUE_BYTES } from '../db/occupied-bytes.ts';
+import { FACTS_SHARE, FEEDBACK_BYTES, FEEDBACK_SHARE, ISSUE_BYTES } from '../db/occupied-bytes.ts';
 
 /**
  * New issues of a sender network (/24 or /48) in an hour. A release that breaks every page of an application makes some
@@ -13,7 +13,7 @@ export const MAX_NEW_ISSUES = 1_000;
 
 /**
  * Share of the store that a sender network fills in an hour before its events are marked: retention deletes these before
- * all others. A flood of one network then needs two days, not minutes, to displace what others have sent; with replicas, as
+ * all others. Feedback has the same share of its space (2,500 of it by default). A flood of one network then needs two days, not minutes, to displace what others have sent; with replicas, as
  * many times less as it reaches, and after a restart the counts begin at 0. By default it is 107 MiB, some 50 errors a second
  * for the whole hour; below the limit of the store the mark changes nothing.
  *
@@ -38,9 +38,10 @@ interface Count {
   readonly issues: number;
   readonly bytes: number;
   readonly factBytes: number;
+  readonly feedback: number;
 }
 
-const NOTHING: Count = { issues: 0, bytes: 0, factBytes: 0 };
+const NOTHING: Count = { issues: 0, bytes: 0, factBytes: 0, feedback: 0 };
 
 /**
  * Counts what each sender network stores in an hour, in memory only: no event is stored with its network. The title of
@@ -92,6 +93,12 @@ export class BatchCounts {
     return false;
   }
 
+  /** Counts feedback; false where it is above the share of its network. */
+  addFeedback(arrival: Arrival): boolean {
+    const { feedback } = this.#add(arrival, { feedback: 1 });
+    return feedback * FEEDBACK_BYTES <= this.#shareBytes * FEEDBACK_SHARE;
+  }
+
   /** Applies the counts; to be called after the commit. */
   apply(): void {
     for (const [key, added] of this.#added) this.#counts.set(key, sum(added, this.#counts.get(key)));
@@ -108,11 +115,12 @@ export class BatchCounts {
 }
 
 function sum(one: Partial<Count>, other = NOTHING): Count {
-  const { issues, bytes, factBytes } = { ...NOTHING, ...one };
+  const { issues, bytes, factBytes, feedback } = { ...NOTHING, ...one };
   return {
     issues: other.issues + issues,
     bytes: other.bytes + bytes,
     factBytes: other.factBytes + factBytes,
+    feedback: other.feedback + feedback,
   };
 }
 

@@ -1,13 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { FEEDBACK_BYTES } from '../db/occupied-bytes.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 
-/** Largest size of feedback: its longest message and names (event/feedback.ts), and its index entries. */
-const FEEDBACK_BYTES = 5_500;
 /** Rows of one transaction. */
 const CHUNK = 500;
 
-/** Deletes feedback received before a time, then the oldest until the rest fits. @returns the bytes of the rest. */
+/**
+ * Deletes feedback received before a time, then until the rest fits: the oldest above the share of its sender network, then
+ * the oldest of all.
+ *
+ * @returns the bytes of the rest.
+ */
 export async function retainFeedback(db: Database, cutoffMs: number, maxBytes: number): Promise<number> {
   await db.deleteFrom('feedback').where('received_ms', '<', cutoffMs).execute();
   const { rows } = await db
@@ -15,21 +19,32 @@ export async function retainFeedback(db: Database, cutoffMs: number, maxBytes: n
     .select((row) => row.fn.countAll<number>().as('rows'))
     .executeTakeFirstOrThrow();
   const remaining = Math.min(rows, Math.floor(maxBytes / FEEDBACK_BYTES));
-  for (let excess = rows - remaining; excess > 0; excess -= CHUNK) {
-    await db
+  const excess = await deleteOldest(db, rows - remaining, true);
+  await deleteOldest(db, rows - remaining - excess, false);
+  return remaining * FEEDBACK_BYTES;
+}
+
+/** Deletes the oldest feedback: all, or only that above a share. @returns how much of it, at most `most`. */
+async function deleteOldest(db: Database, most: number, isExcess: boolean): Promise<number> {
+  let deleted = 0;
+  while (deleted < most) {
+    const { numDeletedRows } = await db
       .deleteFrom('feedback')
       .where('id', 'in', (query) =>
         query
           .selectFrom('feedback')
           .select('id')
+          .$if(isExcess, (marked) => marked.where('is_excess', '=', sql.lit(1)))
           .orderBy('received_ms')
           .orderBy('id')
-          .limit(Math.min(CHUNK, excess)),
+          .limit(Math.min(CHUNK, most - deleted)),
       )
-      .execute();
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) break;
+    deleted += Number(numDeletedRows);
     await setImmediate();
   }
-  return remaining * FEEDBACK_BYTES;
+  return deleted;
 }
 
 /**

@@ -74,6 +74,32 @@ export function describeFlood(stores: StoresUnderTest): void {
     });
   });
 
+  describe('a flood of feedback', () => {
+    it('leaves the feedback of all others when there is no space for all of it', async () => {
+      // Space for 48; the share of a network is one an hour.
+      const limits = { maxAgeMs: 1e12, maxBytes: 48 * 8 * 5_500 };
+      const store = await stores.openRetaining(limits);
+      const reports = (address: string, comments: string, count: number) => {
+        const items = Array.from({ length: count }, (_, index) => ({
+          type: 'user_report',
+          payload: { comments, name: `${comments} ${index}` },
+        }));
+        return envelopeOf(items, { sender: { ...NO_SENDER, address } });
+      };
+      await store.ingest([
+        reports('198.51.100.9', 'honest', 1),
+        reports('198.51.101.9', 'other', 1),
+        ...Array.from({ length: 10 }, (_, index) => reports('203.0.113.7', `forged ${index}`, 10)),
+      ]);
+
+      await store.ask('retain', limits, RECEIVED_MS);
+
+      const { feedback } = await store.ask('feedback', 100, null);
+      expect(feedback).toHaveLength(48);
+      expect(feedback.map(({ message }) => message)).toEqual(expect.arrayContaining(['honest', 'other']));
+    });
+  });
+
   describe('a flood of new users', () => {
     it('is found by user up to the share of its network for facts, and by its ids above it', async () => {
       const store = await stores.openRetaining({ maxAgeMs: 1e12, maxBytes: 4 * 48 * 1_000 });

@@ -3,6 +3,7 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { initial } from './001-initial.ts';
 import { eventExcess } from './002-event-excess.ts';
+import { feedbackExcess } from './003-feedback-excess.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Another version of Errata, or another program, has made the database: its columns and their meaning are unknown. */
@@ -34,6 +35,7 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   const migrations: Record<string, Migration> = {
     '001-initial': { up: (to) => initial(to, types, flavor) },
     '002-event-excess': { up: (to) => eventExcess(to, types) },
+    '003-feedback-excess': { up: (to) => feedbackExcess(to, types) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
