@@ -17,7 +17,7 @@ export interface CachedText {
  * Caches rows that ingest has written, so that it neither reads nor writes them again: most events repeat the facts of
  * the event before.
  *
- * It contains committed rows only: a transaction collects its changes and applies them after the commit.
+ * It contains committed rows only: a transaction collects its changes and applies them after the commit. Shares are no rows.
  */
 export class IngestCache {
   /** The hour with which a fact was last written. */
@@ -26,10 +26,11 @@ export class IngestCache {
   readonly factCounts = new GenerationCache<number>(4 * MAX_ISSUES);
   readonly texts = new GenerationCache<CachedText>(MAX_ISSUES);
   /**
-   * How many events of an issue and hour were stored in full as the share of each sender network; see planEvents. Each
-   * replica counts its own, anew after a restart. It contains no id of a row, so {@link clear} keeps it.
+   * How many events of an issue and hour are stored in full as the share of each sender network, those of batches under way
+   * too; see planEvents. Each replica counts its own, from 0 after a restart. It contains no id of a row, so {@link clear}
+   * keeps it.
    */
-  readonly shares = new GenerationCache<ReadonlyMap<string | null, number>>(MAX_HOURS);
+  readonly shares = new GenerationCache<Map<string | null, number>>(MAX_HOURS);
   readonly releases = new GenerationCache<true>(MAX_RELEASES);
   #version = 0;
 

@@ -12,10 +12,10 @@ import { EventFault, encodeEvent } from './encode-event.ts';
 import { bytesOf } from './event-rows.ts';
 import { writtenFactBytes } from './fact-rows.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
-import { planEvents } from './plan-events.ts';
+import { type Plan, planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
 import { type ReadEnvelope, readEnvelope, type ReadOptions } from './read-envelope.ts';
-import type { SenderCounts } from './sender-counts.ts';
+import type { BatchCounts, SenderCounts } from './sender-counts.ts';
 import { WrittenElsewhere, writeRows } from './write-rows.ts';
 
 const MALFORMED: Settlement = {
@@ -154,7 +154,28 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const senders = options.senders.begin();
   const plan = await planEvents(db, read.events, projects, { cache: options.cache, senders });
-  const budgets = budgetsOf(reads);
+  const feedback = read.feedback.map((entry) => ({
+    ...entry,
+    projectId: projectId(projects, entry.project),
+    isExcess: !senders.addFeedback(entry),
+  }));
+  const applied = { sinceMs, known: rules.length };
+  try {
+    const events = await encodeEvents(plan, senders, budgetsOf(reads), options);
+    await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
+  } catch (error) {
+    plan.release();
+    throw error;
+  }
+  senders.apply();
+}
+
+async function encodeEvents(
+  plan: Plan,
+  senders: BatchCounts,
+  budgets: ReadonlyMap<ReadEvent, ScrubBudget>,
+  options: TurnOptions,
+): Promise<readonly NewEvent[]> {
   const factBytesOf = writtenFactBytes(plan.issueIds, options.cache);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
@@ -163,15 +184,7 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
     events.push({ ...event, isExcess, hasFacts: senders.addFacts(planned.read, factBytesOf(event)) });
     await options.endTurn();
   }
-  const feedback = read.feedback.map((entry) => ({
-    ...entry,
-    projectId: projectId(projects, entry.project),
-    isExcess: !senders.addFeedback(entry),
-  }));
-  const applied = { sinceMs, known: rules.length };
-  await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
-  for (const [hour, { shares }] of plan.hours) options.cache.shares.set(hour, shares);
-  senders.apply();
+  return events;
 }
 
 /** Returns each event with the budget that it shares with its envelope. They are new for each attempt to store a batch. */

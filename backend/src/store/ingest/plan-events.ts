@@ -34,14 +34,17 @@ export interface Plan {
   readonly events: readonly PlannedEvent[];
   /** Ids of the existing issues. */
   readonly issueIds: IssueIds;
-  /** By {@link hourKey}; their shares belong in the cache once the events are written. */
-  readonly hours: ReadonlyMap<string, PlannedHour>;
+  /** Takes the events in full out of the shares of their networks. Must be called where they are not written. */
+  readonly release: () => void;
 }
 
 /** An issue's hour with the events of the batch that were planned so far. */
 interface PlannedHour {
   events: number;
+  /** Those of the cache: another batch may be planned before this one is written. */
   readonly shares: Map<string | null, number>;
+  /** The network of each event that has added to them. */
+  readonly added: (string | null)[];
 }
 
 type Unplanned = Omit<PlannedEvent, 'isFull'>;
@@ -61,17 +64,27 @@ export async function planEvents(
     db,
     reads.map((read) => unplanned(read, projectId(projects, read.project))),
   );
-  if (all.length === 0) return { events: [], issueIds: new Map(), hours: new Map() };
+  if (all.length === 0) return { events: [], issueIds: new Map(), release: () => undefined };
   const { fresh, known } = await withinCap(db, all, senders);
   const counts = await countsOf(db, fresh, known);
   const hours = new Map<string, PlannedHour>();
   const events = fresh.map((event) => {
     const key = hourKey(event.issueKey, hourOf(event.read.occurredMs));
-    const hour = hours.get(key) ?? { events: counts.get(key) ?? 0, shares: new Map(cache.shares.get(key)) };
+    const shares = cache.shares.get(key) ?? new Map<string | null, number>();
+    const hour = hours.get(key) ?? { events: counts.get(key) ?? 0, shares, added: [] };
+    if (!hours.has(key)) cache.shares.set(key, shares);
     hours.set(key, hour);
     return { ...event, isFull: isStoredInFull(hour, event.read.network) };
   });
-  return { events, issueIds: known, hours };
+  return { events, issueIds: known, release: () => hours.forEach(release) };
+}
+
+function release({ shares, added }: PlannedHour): void {
+  for (const network of added) {
+    const left = (shares.get(network) ?? 0) - 1;
+    if (left > 0) shares.set(network, left);
+    else shares.delete(network);
+  }
 }
 
 function unplanned(read: ReadEvent, id: number): Unplanned {
@@ -161,6 +174,7 @@ function isStoredInFull(hour: PlannedHour, network: string | null): boolean {
   const networks = network === null ? 1 : shares.size + (taken === 0 ? 1 : 0);
   if ((taken + 1) * networks <= FULL_EVENTS_AN_HOUR) {
     shares.set(network, taken + 1);
+    hour.added.push(network);
     return true;
   }
   return number % (number < TENTHS_AN_HOUR ? 10 : 100) === 0;

@@ -257,6 +257,19 @@ export function describeFlood(stores: StoresUnderTest): void {
       expect([forged.length, honest.length, own.length]).toEqual([190, 20, 100]);
     });
 
+    it('of one network has no more events in full where two batches of it are stored at the same time', async () => {
+      const store = await stores.open();
+      await fullOf(store, { first: 1_000, count: 1, address: () => '203.0.113.7' });
+
+      const both = await Promise.all(
+        [1, 61].map((first) => fullOf(store, { first, count: 60, address: () => '203.0.113.7' })),
+      );
+
+      // A hundred, and at most every tenth of the others.
+      expect(both.flat().length).toBeGreaterThanOrEqual(99);
+      expect(both.flat().length).toBeLessThanOrEqual(104);
+    });
+
     it('of many networks has a hundred events in full and its samples', async () => {
       const store = await stores.open();
 
