@@ -81,7 +81,8 @@ export const PROCEDURES = {
     let retained: Retained | undefined;
     try {
       const onEarly = (events: number): void => context.evictions.count(events, context.now());
-      return (retained = await retain(context, limits, nowMs, onEarly));
+      const work = () => retain(context, limits, nowMs, onEarly);
+      return (retained = await context.retaining.run(work));
     } finally {
       // A retention with a failed step has deleted rows, too.
       context.cache.clear();

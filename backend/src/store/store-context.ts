@@ -1,4 +1,5 @@
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
+import type { Semaphore } from '../time/semaphore.ts';
 import type { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import type { DiskRoom } from './db/schema.ts';
@@ -11,6 +12,8 @@ export interface StoreContext extends QueryContext {
   /** Must be cleared after rows were deleted. */
   readonly cache: IngestCache;
   readonly evictions: EarlyEvictions;
+  /** Lets one retention run at a time: each computes the excess from the rows that it sees, and deletes it. */
+  readonly retaining: Semaphore;
   /** The served client with its source maps; null where none is served. */
   readonly client: ClientMaps | null;
   /** The disk of the embedded database. */

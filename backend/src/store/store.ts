@@ -1,5 +1,6 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
+import { Semaphore } from '../time/semaphore.ts';
 import { ingest, type OnFault, UNREACHABLE } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
@@ -53,6 +54,7 @@ export class Store {
   readonly #cache = new IngestCache();
   readonly #senders = new SenderCounts(() => this.#retention?.maxBytes ?? Infinity);
   readonly #evictions = new EarlyEvictions();
+  readonly #retaining = new Semaphore(1);
   #retention: RetentionLimits | undefined;
   #migrated: Promise<void> | null = null;
   #madeRoomAtMs = -Infinity;
@@ -90,8 +92,8 @@ export class Store {
     const { read, now, client = null } = this.#options;
     const { db, flavor, room } = this.#database;
     const ready = procedure in PURE_PROCEDURES ? db : await this.#ready();
-    const [cache, evictions] = [this.#cache, this.#evictions];
-    const context = { db: ready, flavor, read, cache, evictions, now, client, room };
+    const own = { cache: this.#cache, evictions: this.#evictions, retaining: this.#retaining };
+    const context = { ...own, db: ready, flavor, read, now, client, room };
     const work = PROCEDURES[procedure] as unknown as (
       context: StoreContext,
       ...args: ProcedureArguments<P>

@@ -122,6 +122,16 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(await store.ask('storedEvents')).toBe(40);
     });
 
+    it('deletes the excess once when a full file starts it while it runs', async () => {
+      const store = await stores.open();
+      await store.ingest(Array.from({ length: 100 }, (_, index) => eventEnvelope(serverEvent(index + 1))));
+      const limits = { ...NO_LIMIT, maxBytes: 60_000 };
+
+      const retained = await Promise.all([1, 2].map(() => store.ask('retain', limits, RECEIVED_MS)));
+
+      expect(retained.filter(({ events }) => events > 0)).toHaveLength(1);
+    });
+
     it('keeps the newest feedback within the limit', async () => {
       const store = await stores.open();
       const report = (id: number, comments: string) =>
