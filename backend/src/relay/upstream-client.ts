@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
+import { connectorOf } from '../net/connector.ts';
 import { Slots } from '../time/slots.ts';
 
 /** Most bytes read of a response body. Reading it frees the connection; its text is never passed on. */
@@ -70,7 +71,7 @@ export class UpstreamClient {
     this.#pool = new Pool(options.origin, {
       connections: options.connections,
       pipelining: 1,
-      connect: { timeout: options.connectTimeoutMs },
+      connect: connectorOf({ timeout: options.connectTimeoutMs }),
       headersTimeout: options.headersTimeoutMs,
       bodyTimeout: options.headersTimeoutMs,
     });

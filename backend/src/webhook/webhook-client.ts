@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER } from '../contract/webhook-api.ts';
+import { connectorOf } from '../net/connector.ts';
 import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
 
 export interface WebhookTarget {
@@ -37,7 +38,7 @@ export class WebhookClient {
     this.#target = target;
     this.#agent = new Agent({
       connections: CONNECTIONS,
-      connect: { lookup: guardedLookup(target.allowsPrivate, resolve), timeout: TIMEOUT_MS },
+      connect: connectorOf({ lookup: guardedLookup(target.allowsPrivate, resolve), timeout: TIMEOUT_MS }),
     });
   }
 

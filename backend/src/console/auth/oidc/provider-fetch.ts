@@ -1,5 +1,6 @@
 import type { CustomFetch } from 'openid-client';
 import { Agent, type Dispatcher, fetch } from 'undici';
+import { connectorOf } from '../../../net/connector.ts';
 
 /** Content codings that are decoded: some proxies compress what no client has asked for. `x-gzip` is RFC 9110, 8.4.1.3. */
 const DECODED: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate']);
@@ -11,7 +12,7 @@ const DECODED: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 
  * TypeError whose cause names the coding.
  */
 export function providerFetch(): CustomFetch {
-  const dispatcher = new Agent().compose(
+  const dispatcher = new Agent({ connect: connectorOf({}) }).compose(
     (dispatch) => (options, handler) => dispatch(options, refusingOtherCodings(handler)),
   );
   return async (url, options) => {

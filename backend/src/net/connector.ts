@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
+
+/** Status line of an interim response up to its status. After a 101 the connection has another protocol: undici ends it. */
+const INTERIM = /^HTTP\/1\.1 1(?!01)\d\d/;
+const STATUS_BYTES = 'HTTP/1.1 100'.length;
+const HEADERS_END = '\r\n\r\n';
+/** undici's limit for the headers of a response. */
+const MAX_HEADERS_BYTES = 16 * 1024;
+
+/**
+ * Returns a connector for undici whose connections skip interim responses: a server may send one unasked, and a client has to
+ * parse it (RFC 9110, 15.2). undici ends the connection at a `100 Continue`. The server has the request by then, and would
+ * get it again with each further try.
+ */
+export function connectorOf(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...result) => {
+      if (result[0] === null) skipInterim(result[1]);
+      callback(...result);
+    });
+}
+
+/**
+ * Removes interim responses from what undici reads of a connection. It sends one request at a time, so that a response begins
+ * with a read. No body has such a line at the begin of a read; one that had would be cut, and its status still counts.
+ */
+function skipInterim(socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  let held: Buffer | undefined;
+  socket.read = (size) => {
+    for (let chunk = read(size); chunk !== null; chunk = read(size)) {
+      const rest = afterInterim(held === undefined ? chunk : Buffer.concat([held, chunk]));
+      held = rest.length <= MAX_HEADERS_BYTES && isInterim(rest) ? rest : undefined;
+      if (held === undefined && rest.length > 0) return rest;
+    }
+    return null;
+  };
+}
+
+/** Returns the bytes behind all whole interim responses. */
+function afterInterim(bytes: Buffer): Buffer {
+  let rest = bytes;
+  while (isInterim(rest)) {
+    const end = rest.indexOf(HEADERS_END);
+    if (end === -1) break;
+    rest = rest.subarray(end + HEADERS_END.length);
+  }
+  return rest;
+}
+
+function isInterim(bytes: Buffer): boolean {
+  // Nearly all reads end with the first comparison: they have another digit there.
+  return bytes[STATUS_BYTES - 3] === 0x31 && INTERIM.test(bytes.toString('latin1', 0, STATUS_BYTES));
+}
