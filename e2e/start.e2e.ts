@@ -85,23 +85,24 @@ test.describe('a process', () => {
     expect(wrong).toEqual([]);
   });
 
-  /** Ways to lose the store, by what a start then finds in its place. */
-  const LOST_STORES: Readonly<Record<string, (file: string) => void>> = {
-    'a store that cannot be opened': (file) => mkdirSync(file),
-    'a damaged store': (file) => writeFileSync(file, 'damaged'),
-    'no store': () => undefined,
-  };
+  /** Ways to lose the store, by what a start then finds in its place: the content of the file, and the settings. */
+  const LOST_STORES = {
+    // Only root may listen on this port, and no service does.
+    'a PostgreSQL that is away': ['', { DATABASE_URL: 'postgres://errata@127.0.0.1:4/errata' }],
+    'a damaged store': ['damaged', {}],
+    'no store': ['', {}],
+  } as const;
 
-  for (const [found, replace] of Object.entries(LOST_STORES)) {
+  for (const [found, [content, environment]] of Object.entries(LOST_STORES)) {
     test(`has the keys of its last start, although it finds ${found}`, async () => {
       await errata.kill();
       const dataDir = join(folder, found);
       cpSync(errata.dataDir, dataDir, { recursive: true });
       const file = join(dataDir, 'store.db');
       for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-      replace(file);
+      if (content !== '') writeFileSync(file, content);
 
-      const next = await new ErrataProcess({ dataDir }).start();
+      const next = await new ErrataProcess({ dataDir, environment }).start();
       const started = await fetch(`${next.managementUrl}/startupz`);
       const report = await fetch(`${next.url}/tunnel`, {
         method: 'POST',
