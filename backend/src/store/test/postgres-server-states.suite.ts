@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
 import { migrate, OtherSchema } from '../db/migrations/migrate.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
@@ -133,6 +137,65 @@ export function describeLostServer(postgres: PostgresPackage): void {
       expect(letter.items).toHaveLength(1);
       expect(away[0]?.outcome).toBe('retry');
       expect(await store.ingest([envelope])).toEqual([DELIVERED]);
+    });
+  });
+}
+
+/** What the store must do when the name of its server moves to another one. */
+export function describeFailOver(postgres: PostgresPackage): void {
+  describe('with a name that moves to another server', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errata-name-'));
+    // A folder of sockets is a host, and a link to it is a name that can move.
+    const host = join(folder, 'host');
+    let old: PostgresServer;
+    let next: PostgresServer;
+    const pointTo = ({ socket }: PostgresServer): void => {
+      rmSync(host, { force: true });
+      symlinkSync(dirname(socket), host);
+    };
+    const stores = new StoresUnderTest(async () => {
+      const url = new URL(await old.createDatabase('shop'));
+      url.searchParams.set('host', host);
+      return () => openPostgres(url.href);
+    });
+    beforeAll(async () => {
+      [old, next] = await Promise.all([startPostgres(postgres), startPostgres(postgres)]);
+    });
+    afterAll(async () => {
+      await stores.close();
+      await Promise.all([old.remove(), next.remove()]);
+      rmSync(folder, { recursive: true });
+    });
+
+    it('stores at the new primary, although the old one still answers, read-only', async () => {
+      const replica = openPostgres(await next.createDatabase('shop'));
+      await migrate(replica);
+      pointTo(old);
+      const store = await stores.open();
+      const both = (first: number) =>
+        Promise.all([first, first + 1].map((number) => store.ingest([eventEnvelope(serverEvent(number))])));
+      const before = await both(1);
+
+      pointTo(next);
+      const admin = new pg.Client(await old.createDatabase('admin'));
+      await admin.connect();
+      await admin.query('alter system set default_transaction_read_only = on');
+      await admin.query('select pg_reload_conf()');
+      await admin.end();
+      let number = 3;
+      // The old server reads its configuration again after an unknown time.
+      for (;;) {
+        const [settled] = await store.ingest([eventEnvelope(serverEvent(number))]);
+        if (settled?.outcome !== 'delivered') break;
+        number += 1;
+      }
+      const after = await both(number);
+
+      expect([...before, ...after]).toEqual([[DELIVERED], [DELIVERED], [DELIVERED], [DELIVERED]]);
+      expect(String(stores.faults)).toContain('read-only transaction');
+      const { rows } = await sql`select event_id from event order by id`.execute(replica.db);
+      expect(rows).toEqual([{ event_id: eventIdOf(number) }, { event_id: eventIdOf(number + 1) }]);
+      await replica.db.destroy();
     });
   });
 }

@@ -11,9 +11,11 @@ export class OtherSchema extends Error {
   override readonly name = 'OtherSchema';
 }
 
+/** Key of the lock that a migration holds in PostgreSQL. */
+const LOCK = 5_353_002_617;
+
 /**
- * Migrates the database to the schema of this version. Replicas that start together wait for each other: the Migrator
- * holds an advisory lock of PostgreSQL.
+ * Migrates the database to the schema of this version. Replicas that start together wait for each other.
  *
  * @throws OtherSchema, or the error of a database that is not reachable.
  */
@@ -21,15 +23,27 @@ export async function migrate({ db, flavor, openForMigrations, room }: StoreData
   const own = openForMigrations?.();
   room?.setMigrating(true);
   try {
-    await migrateOn(own ?? db, flavor);
+    await (flavor === 'sqlite' ? migrateFile(db) : migrateServer(own ?? db));
   } finally {
     room?.setMigrating(false);
     await own?.destroy();
   }
 }
 
-async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
-  if (flavor === 'sqlite') await rejectForeign(db);
+async function migrateFile(db: Database): Promise<void> {
+  await rejectForeign(db);
+  await migrateToLatest(db, 'sqlite');
+}
+
+/** Everything is one transaction, also the lock: behind a pooler in transaction mode no session outlasts it. */
+async function migrateServer(db: Database): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+    await migrateToLatest(trx, 'postgres');
+  });
+}
+
+async function migrateToLatest(db: Database, flavor: Flavor): Promise<void> {
   const types = columnTypes(flavor);
   // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {
@@ -41,7 +55,9 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const own = Object.keys(migrations).at(-1) ?? '';
-  const unknown = (await migrationsIn(db)).find((name) => !(name in migrations));
+  // A database that cannot be read has failed before, and the first error has the reason.
+  const known = await migrationsIn(db).catch(() => []);
+  const unknown = known.find((name) => !(name in migrations));
   if (unknown === undefined) throw error;
   throw new OtherSchema(
     `another version of Errata made it: its schema is ${unknown}, this version has ${own}`,

@@ -1,6 +1,7 @@
-import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import type { Database, StoreDatabase, StoreTables } from '../schema.ts';
+import { PooledDriver } from './pooled-driver.ts';
 
 /** Ingest uses two connections at a time, reads the others. Six replicas stay far below PostgreSQL's default of 100. */
 const MAX_CONNECTIONS = 5;
@@ -59,19 +60,36 @@ function connect(url: string, max: number, { serverMs, clientMs }: StatementTime
   });
   // A lost idle connection is harmless, because the pool opens a new one. Without a listener the event ends the thread.
   pool.on('error', () => undefined);
-  const onCreateConnection = (connection: DatabaseConnection): Promise<void> => setUp(connection, serverMs);
-  return new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
+  return new Kysely<StoreTables>({
+    dialect: {
+      createDriver: () => new PooledDriver(pool, settings(serverMs)),
+      createAdapter: () => new TransactionAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
 }
 
 /**
- * Sets the options of a connection by statements, because poolers such as PgBouncer reject them as connection parameters.
- * A commit must be as durable as the spool's, so the defaults of the server or the role do not apply. Each query has an
- * index, but until the server has statistics (a minute after a table was filled) its planner prefers to read whole tables:
- * a flood on a new database would get slower with every event.
+ * Returns the query that sets the options of a transaction. A commit must be as durable as the spool's, so the defaults of
+ * the server or the role do not apply. Each query has an index, but until the server has statistics (a minute after a table
+ * was filled) its planner prefers to read whole tables: a flood on a new database would get slower with every event.
  */
-async function setUp(connection: DatabaseConnection, timeoutMs: number): Promise<void> {
-  const settings = `set synchronous_commit = on; set statement_timeout = ${timeoutMs}; set enable_seqscan = off`;
-  await connection.executeQuery(CompiledQuery.raw(settings));
+function settings(timeoutMs: number): string {
+  const options = { synchronous_commit: 'on', statement_timeout: timeoutMs, enable_seqscan: 'off' };
+  const calls = Object.entries(options).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `select where concat(${calls.join(', ')}) is null`;
+}
+
+/** Without Kysely's lock of a session: behind a pooler its end may reach another session. See migrate.ts for the lock. */
+class TransactionAdapter extends PostgresAdapter {
+  override acquireMigrationLock(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override releaseMigrationLock(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** Returns a parser that reads counts, ids and times as numbers, all far below 2^53. `pg` returns int8 and numeric as text. */
