@@ -16,7 +16,7 @@ import { allowedProjects } from './open/allowed-projects.ts';
 import { type Backlog, backlogOf, strandedIn } from './spool/backlog.ts';
 import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './open/open-spool.ts';
-import { openStore, refuseOtherSchema, retentionOf, storeError, storeLimits } from './open/open-store.ts';
+import { openStore, refuseUnusable, retentionOf, storeError, storeLimits } from './open/open-store.ts';
 import { openTunnel } from './open/open-tunnel.ts';
 import { checkWebhook, openWebhook } from './open/open-webhook.ts';
 import type { ErrataOptions } from './open/options.ts';
@@ -136,7 +136,7 @@ export class Errata {
       opened.add('spool', (deadline) => spool.close(deadline.plus(LAST_COMMIT_MS).leftMs));
       const store = openStore(options, caps, spool.identity);
       opened.add('store', () => store.close());
-      const projects = await refuseOtherSchema(store, config)
+      const projects = await refuseUnusable(store, config)
         .then(() => allowedProjects(config, store, log))
         .catch((error: unknown) => {
           throw storeError(config, error);

@@ -7,8 +7,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { PassThrough } from 'node:stream';
+import pg from 'pg';
 import type { Environment } from '../config/config.ts';
 import { openSpool } from '../spool/spool.fixture.ts';
+import { createSharedDatabase } from '../store/test/shared-postgres.fixture.ts';
 import { start } from './start.ts';
 
 /** Starts that fail. e2e/start.e2e.ts has the process with its exit code. */
@@ -227,4 +229,71 @@ describe('a start that fails', () => {
 
     await expect(openSpool(join(folder, 'data')).then((spool) => spool.close())).resolves.toBeUndefined();
   });
+});
+
+/** By the fault: options of the database, statements in it, and the words in the line. */
+const DATABASES: readonly (readonly [fault: string, options: string, statement: string, words: string])[] = [
+  [
+    'an encoding without most characters',
+    `encoding 'LATIN1' locale 'C' template template0`,
+    '',
+    'its encoding is LATIN1, expected UTF8',
+  ],
+  [
+    'no encoding',
+    `encoding 'SQL_ASCII' locale 'C' template template0`,
+    '',
+    'its encoding is SQL_ASCII, expected UTF8',
+  ],
+  ['a role that may not create tables', '', '', 'permission denied for schema public'],
+  [
+    'a role that may not use the schema',
+    '',
+    'revoke usage on schema public from public',
+    'no schema has been selected to create in',
+  ],
+  [
+    'a database that is read-only',
+    'owner starter',
+    'alter database start set default_transaction_read_only = on',
+    'cannot execute CREATE TABLE in a read-only transaction',
+  ],
+  [
+    'a password that is wrong',
+    '',
+    `alter role starter password 'other'`,
+    'password authentication failed for user "starter"',
+  ],
+];
+
+describe('a start with a PostgreSQL that cannot store', () => {
+  let admin: string;
+  beforeAll(async () => {
+    admin = await createSharedDatabase('embedded-postgres', 'start_admin');
+  });
+
+  const asked = async (url: string, ...statements: readonly string[]): Promise<void> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+
+  it.each(DATABASES)(
+    'prints one line with the words of the server: %s',
+    async (_, options, statement, words) => {
+      const own = Object.assign(new URL(admin), { pathname: '/start' });
+      await asked(admin, `create role starter login password 's3cret'`, `create database start ${options}`);
+      await asked(own.href, statement);
+      Object.assign(own, { username: 'starter', password: 's3cret' });
+
+      const started = await startWith({ DATABASE_URL: own.href });
+
+      await asked(admin, 'drop database start with (force)', 'drop role starter');
+      expect(started).toEqual([
+        1,
+        [`DATABASE_URL: cannot use the database at localhost:5432 (${words})`, ''],
+      ]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from '../config/config.ts';
-import { EventStore, StoreHasOtherSchema } from '../store/event-store.ts';
+import { EventStore, StoreUnusable } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { DAY_MS } from '../time/iso.ts';
@@ -9,7 +9,7 @@ import type { Caps, PresentCaps } from '../maintenance/caps.ts';
 import type { ErrataOptions } from './options.ts';
 import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 
-/** Time for the store to say that its schema is newer. A database that is away must not hold the start. */
+/** Time for the store to say that it cannot use its database. A database that is away must not hold the start. */
 const STORE_ANSWER_MS = 2_000;
 
 /** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
@@ -63,11 +63,11 @@ export function retentionOf({ retentionDays }: Config, { store }: Caps): Retenti
 /**
  * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
  *
- * @throws StoreHasOtherSchema; any other fault of the store may end by itself, and the envelopes wait for it.
+ * @throws StoreUnusable; any other fault of the store may end by itself, and the envelopes wait for it.
  */
-export async function refuseOtherSchema(store: EventStore, { databaseUrl }: Config): Promise<void> {
+export async function refuseUnusable(store: EventStore, { databaseUrl }: Config): Promise<void> {
   const asked = store.ask('storedEvents').catch((error: unknown) => {
-    if (error instanceof StoreHasOtherSchema) throw error;
+    if (error instanceof StoreUnusable) throw error;
   });
   const bound = databaseUrl === null ? [] : [delay(STORE_ANSWER_MS, undefined, { ref: false })];
   await Promise.race([asked, ...bound]);
@@ -85,12 +85,11 @@ export function storeError({ databaseUrl, dataDir }: Config, error: unknown): Se
   }
   const { hostname, port } = new URL(databaseUrl);
   const address = `${hostname}:${port === '' ? '5432' : port}`;
-  if (error instanceof StoreHasOtherSchema) {
-    return new SettingError('DATABASE_URL', `cannot use the database at ${address} (${message})`, error);
-  }
-  // A connection to both addresses of a name fails with an empty message.
-  const [reason = message] =
+  const [reason] =
     /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];
-  const detail = reason === '' ? '' : ` (${reason})`;
-  return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
+  // A connection to both addresses of a name fails with an empty message.
+  const isConnected = reason === undefined && message !== '';
+  const problem = isConnected ? `cannot use the database at ${address}` : `cannot connect to ${address}`;
+  const detail = reason ?? message;
+  return new SettingError('DATABASE_URL', detail === '' ? problem : `${problem} (${detail})`, error);
 }

@@ -14,7 +14,7 @@ import {
   serverEvent,
 } from './test/envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
-import { EventStore, startStoreWorker, StoreHasOtherSchema, StoreUnavailable } from './event-store.ts';
+import { EventStore, startStoreWorker, StoreUnusable, StoreUnavailable } from './event-store.ts';
 
 describe('the store in its thread', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-event-store-'));
@@ -60,7 +60,7 @@ describe('the store in its thread', () => {
 
     const asked = open({}, data).ask('storedEvents');
 
-    await expect(asked).rejects.toThrow(StoreHasOtherSchema);
+    await expect(asked).rejects.toThrow(StoreUnusable);
     await expect(asked).rejects.toThrow(
       /^another version of Errata made it: its schema is 999-later, this version has \d{3}-[a-z-]+$/,
     );
@@ -73,7 +73,7 @@ describe('the store in its thread', () => {
 
     const asked = open({}, data).ask('storedEvents');
 
-    await expect(asked).rejects.toThrow(StoreHasOtherSchema);
+    await expect(asked).rejects.toThrow(StoreUnusable);
     await expect(asked).rejects.toThrow('another program made it: it has the table customer');
     expect(database.prepare('select name from sqlite_schema').all()).toMatchObject([{ name: 'customer' }]);
     database.close();

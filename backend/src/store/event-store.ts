@@ -12,7 +12,7 @@ import {
 } from '../thread/worker-rpc.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
-import { LASTING, OTHER_SCHEMA, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, UNUSABLE, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
 import type { StoreCalls } from './store.worker.ts';
 
 /** The store cannot reply now: its thread or its database is down. */
@@ -20,8 +20,8 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Another version of Errata, or another program, has made the database; the message says which schema it has. */
-export class StoreHasOtherSchema extends StoreUnavailable {}
+/** Only an operator can make the database usable. The message has the reason, from Errata or in the words of the server. */
+export class StoreUnusable extends StoreUnavailable {}
 
 export interface EventStoreOptions {
   /** Called with each error inside the thread, and with each death of it. */
@@ -110,7 +110,7 @@ export class EventStore {
     } catch (error) {
       if (error instanceof WorkerEnded) throw unavailableBy(error);
       if (!(error instanceof WorkerFailure)) throw error;
-      if (error.code === OTHER_SCHEMA) throw new StoreHasOtherSchema(error.message);
+      if (error.code === UNUSABLE) throw new StoreUnusable(error.message);
       throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
     }
   }

@@ -31,8 +31,8 @@ export interface StoreWorkerData {
   readonly spool: number;
 }
 
-/** Code of the failure that the database has not the schema of this version. */
-export const OTHER_SCHEMA = 'other_schema';
+/** Code of the failure that only an operator can end, by another schema, encoding or role. */
+export const UNUSABLE = 'unusable';
 
 /** Code of a failure that a retry would repeat. All other failures mean that the database is unreachable. */
 export const LASTING = 'lasting';

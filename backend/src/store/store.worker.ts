@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
 import { postNotice, serveCalls } from '../thread/worker-rpc.ts';
-import { isLastingFault } from './db/database-errors.ts';
-import { OtherSchema } from './db/migrations/migrate.ts';
+import { isLastingFault, UnusableDatabase } from './db/database-errors.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import type { PackedStoreBatch } from './event/store-envelope.ts';
 import { ownApplication } from './event/own-files.ts';
@@ -13,7 +12,7 @@ import type { StoreDatabase } from './db/schema.ts';
 import { Store } from './store.ts';
 import { openSqlite } from './db/sqlite/open-sqlite.ts';
 import type { ProcedureName } from './procedures.ts';
-import { LASTING, OTHER_SCHEMA, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, UNUSABLE, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
 
 /** Arguments from the port: the caller's types have checked them. */
 type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
@@ -56,7 +55,7 @@ function callsOf(store: Store) {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof OtherSchema) return OTHER_SCHEMA;
+  if (error instanceof UnusableDatabase) return UNUSABLE;
   return isLastingFault(error) ? LASTING : 'unavailable';
 }
 

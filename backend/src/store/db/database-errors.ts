@@ -7,6 +7,14 @@ const SQLITE_FULL = 13;
 /** SQLSTATE classes for the same (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 const POSTGRES_DATA_FAULT = /^(?:0A|21|22|23|42|54)...$/;
 
+/** SQLSTATE classes for a missing right, table or schema. */
+const POSTGRES_REFUSAL = /^(?:3F|42)...$/;
+
+/** Only an operator can make the database usable: its schema, its encoding or the rights of its role are others. */
+export class UnusableDatabase extends Error {
+  override readonly name = 'UnusableDatabase';
+}
+
 /** Classes that JavaScript throws for a bug. Plain errors, and errors with a code, come from the database or the system. */
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
@@ -22,8 +30,17 @@ export function isLastingFault(error: unknown): boolean {
 export function isDataFault(error: unknown): boolean {
   const sqlite = sqliteCode(error);
   if (sqlite !== undefined) return SQLITE_DATA_FAULTS.has(sqlite);
+  return hasState(error, POSTGRES_DATA_FAULT);
+}
+
+/** Returns whether PostgreSQL refused a statement to this role, or in this schema. */
+export function isRefusedRole(error: unknown): error is Error {
+  return error instanceof Error && hasState(error, POSTGRES_REFUSAL);
+}
+
+function hasState(error: unknown, states: RegExp): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && POSTGRES_DATA_FAULT.test(code);
+  return typeof code === 'string' && states.test(code);
 }
 
 /** Returns whether the embedded database has no room: the file is at its cap, or the disk is full. */

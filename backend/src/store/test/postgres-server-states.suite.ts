@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
-import { migrate, OtherSchema } from '../db/migrations/migrate.ts';
+import { UnusableDatabase } from '../db/database-errors.ts';
+import { migrate } from '../db/migrations/migrate.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
 import { type PostgresPackage, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 import { createSharedDatabase } from './shared-postgres.fixture.ts';
@@ -65,7 +66,7 @@ export function describeNewDatabase(postgres: PostgresPackage): void {
       database.db,
     );
 
-    await expect(migrate(database)).rejects.toThrow(OtherSchema);
+    await expect(migrate(database)).rejects.toThrow(UnusableDatabase);
     await database.db.destroy();
   });
 

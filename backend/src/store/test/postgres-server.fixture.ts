@@ -112,6 +112,8 @@ export async function startPostgres(
     user: 'errata',
     password: 'errata',
     persistent: true,
+    // Without a locale in the environment it would be SQL_ASCII.
+    initdbFlags: ['--encoding=UTF8'],
     // PostgreSQL refuses to run as root, the user of many containers.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: flags([

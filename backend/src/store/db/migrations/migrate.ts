@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { isRefusedRole, UnusableDatabase } from '../database-errors.ts';
 import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { initial } from './001-initial.ts';
 import { eventExcess } from './002-event-excess.ts';
 import { feedbackExcess } from './003-feedback-excess.ts';
 import { columnTypes } from './column-types.ts';
-
-/** Another version of Errata, or another program, has made the database: its columns and their meaning are unknown. */
-export class OtherSchema extends Error {
-  override readonly name = 'OtherSchema';
-}
 
 /** Key of the lock that a migration holds in PostgreSQL. */
 const LOCK = 5_353_002_617;
@@ -17,7 +13,7 @@ const LOCK = 5_353_002_617;
 /**
  * Migrates the database to the schema of this version. Replicas that start together wait for each other.
  *
- * @throws OtherSchema, or the error of a database that is not reachable.
+ * @throws UnusableDatabase, or the error of a database that is not reachable or read-only.
  */
 export async function migrate({ db, flavor, openForMigrations, room }: StoreDatabase): Promise<void> {
   const own = openForMigrations?.();
@@ -35,12 +31,22 @@ async function migrateFile(db: Database): Promise<void> {
   await migrateToLatest(db, 'sqlite');
 }
 
-/** Everything is one transaction, also the lock: behind a pooler in transaction mode no session outlasts it. */
+/**
+ * Everything is one transaction, also the lock: behind a pooler in transaction mode no session outlasts it.
+ *
+ * @throws UnusableDatabase also with the words of a server that refuses to create the tables.
+ */
 async function migrateServer(db: Database): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-    await migrateToLatest(trx, 'postgres');
-  });
+  await rejectEncoding(db);
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+      await migrateToLatest(trx, 'postgres');
+    });
+  } catch (error) {
+    if (isRefusedRole(error)) throw new UnusableDatabase(error.message, { cause: error });
+    throw error;
+  }
 }
 
 async function migrateToLatest(db: Database, flavor: Flavor): Promise<void> {
@@ -59,15 +65,22 @@ async function migrateToLatest(db: Database, flavor: Flavor): Promise<void> {
   const known = await migrationsIn(db).catch(() => []);
   const unknown = known.find((name) => !(name in migrations));
   if (unknown === undefined) throw error;
-  throw new OtherSchema(
+  throw new UnusableDatabase(
     `another version of Errata made it: its schema is ${unknown}, this version has ${own}`,
   );
+}
+
+/** @throws UnusableDatabase for an encoding that lacks some of the characters of errors, or does not know characters at all. */
+async function rejectEncoding(db: Database): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new UnusableDatabase(`its encoding is ${encoding}, expected UTF8`);
 }
 
 /**
  * Kysely makes its own table before all others, so a first start that was killed leaves none without it.
  *
- * @throws OtherSchema when the file holds tables of another program, which the first migration would join.
+ * @throws UnusableDatabase when the file holds tables of another program, which the first migration would join.
  */
 async function rejectForeign(db: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
@@ -75,7 +88,7 @@ async function rejectForeign(db: Database): Promise<void> {
   `.execute(db);
   const names = rows.map(({ name }) => name);
   if (names.length === 0 || names.includes(DEFAULT_MIGRATION_TABLE)) return;
-  throw new OtherSchema(`another program made it: it has the table ${names[0]}`);
+  throw new UnusableDatabase(`another program made it: it has the table ${names[0]}`);
 }
 
 /** Returns the names of the migrations that a database has had, the last one first. */
