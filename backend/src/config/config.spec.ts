@@ -210,6 +210,14 @@ describe('readConfig', () => {
     expect(errors[0]).toMatch(/^DATABASE_URL: /);
   });
 
+  it.each(['bogus', '', 'REQUIRE', 'allow', 'disable&sslmode=bogus'])('refuses the sslmode "%s"', (mode) => {
+    const url = `postgres://errata:s3cret@db.example/errata?sslmode=${mode}`;
+
+    expect(errorsOf({ DATABASE_URL: url })).toEqual([
+      'DATABASE_URL: expected one of these values of sslmode: disable, no-verify, prefer, require, verify-ca, verify-full',
+    ]);
+  });
+
   it.each([
     ['5s', 5_000],
     ['250ms', 250],

@@ -196,11 +196,21 @@ export const network = z.string().refine((text) => {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }, 'expected an address or a network such as 10.0.0.0/8 or ::1');
 
+/**
+ * Values of `sslmode` that the driver knows (docs/operations.md has their meaning). It takes an unknown one for
+ * `verify-full`, and an empty one for `disable`: a typo would connect without TLS.
+ */
+const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
 /** A PostgreSQL connection string. */
 export const postgresUrl = z
   .string()
   .trim()
+  .refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol), {
+    error: 'expected a connection string such as postgres://user:password@host:5432/errata',
+    abort: true,
+  })
   .refine(
-    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
-    'expected a connection string such as postgres://user:password@host:5432/errata',
+    (text) => new URL(text).searchParams.getAll('sslmode').every((mode) => SSL_MODES.includes(mode)),
+    `expected one of these values of sslmode: ${SSL_MODES.join(', ')}`,
   );
