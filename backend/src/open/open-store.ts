@@ -21,6 +21,7 @@ export function openStore(options: ErrataOptions, caps: PresentCaps, spool: numb
       metrics.storeFaults.inc();
       log.error({ err }, 'store_fault');
     },
+    onWarning: (warning) => log.warn({ warning }, 'store_warning'),
   });
 }
 

@@ -186,6 +186,16 @@ describe('the store in its thread', () => {
     await third;
   });
 
+  it('reports a warning of the driver, which would be plain text on standard error', async () => {
+    const warnings: string[] = [];
+    const databaseUrl = 'postgres://errata@127.0.0.1:4/errata?sslmode=require';
+    const store = open({ onWarning: (warning) => warnings.push(warning) }, { databaseUrl });
+
+    await expect(store.ask('storedEvents')).rejects.toBeInstanceOf(StoreUnavailable);
+
+    expect(warnings).toEqual([expect.stringMatching(/^Warning: .*SSL modes/)]);
+  });
+
   it('closes while its thread is down, and does not start it again', async () => {
     const workers: Worker[] = [];
     const down = Promise.withResolvers<unknown>();

@@ -12,7 +12,13 @@ import {
 } from '../thread/worker-rpc.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
-import { LASTING, UNUSABLE, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
+import {
+  LASTING,
+  UNUSABLE,
+  type StoreLimits,
+  type StoreWarning,
+  type StoreWorkerData,
+} from './store-messages.ts';
 import type { StoreCalls } from './store.worker.ts';
 
 /** The store cannot reply now: its thread or its database is down. */
@@ -26,6 +32,8 @@ export class StoreUnusable extends StoreUnavailable {}
 export interface EventStoreOptions {
   /** Called with each error inside the thread, and with each death of it. */
   readonly onFault: (fault: unknown) => void;
+  /** Called with each warning of Node or of a library inside the thread. */
+  readonly onWarning?: (warning: string) => void;
   /** Starts the thread; a test passes its own, to end it or to share it. */
   readonly start?: ((data: StoreWorkerData) => WorkerHandle) | undefined;
 }
@@ -52,12 +60,12 @@ export class EventStore {
   readonly #onFault: (fault: unknown) => void;
   readonly #worker: SupervisedWorker<StoreCalls>;
 
-  constructor(data: StoreWorkerData, { onFault, start = startStoreWorker }: EventStoreOptions) {
+  constructor(data: StoreWorkerData, { onFault, onWarning, start = startStoreWorker }: EventStoreOptions) {
     this.#onFault = onFault;
     this.#worker = new SupervisedWorker({
       start: () => start(data),
       pauseMs: { min: MIN_RESTART_MS, max: MAX_RESTART_MS },
-      onNotice: onFault,
+      onNotice: (notice) => (isWarning(notice) ? onWarning?.(notice.warning) : onFault(notice)),
       onDeath: (ended) => onFault(unavailableBy(ended)),
     });
     this.#worker.start();
@@ -114,6 +122,10 @@ export class EventStore {
       throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
     }
   }
+}
+
+function isWarning(notice: unknown): notice is StoreWarning {
+  return typeof notice === 'object' && notice !== null && 'warning' in notice;
 }
 
 function unavailableBy({ cause, message }: WorkerEnded): StoreUnavailable {

@@ -12,6 +12,11 @@ export interface StoreLimits {
   readonly retention: RetentionLimits;
 }
 
+/** A warning of Node or of a library in the worker. Other notices are faults. */
+export interface StoreWarning {
+  readonly warning: string;
+}
+
 /** Start data of the worker. */
 export interface StoreWorkerData {
   readonly limits: StoreLimits;

@@ -59,4 +59,10 @@ function codeOf(error: unknown): string {
   return isLastingFault(error) ? LASTING : 'unavailable';
 }
 
-if (import.meta.main && parentPort !== null) await serve(parentPort, workerData as StoreWorkerData);
+if (import.meta.main && parentPort !== null) {
+  const port = parentPort;
+  // In the place of Node's listener, which prints warnings as plain text. The driver of PostgreSQL warns of its sslmode.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => postNotice(port, { warning: `${name}: ${message}` }));
+  await serve(port, workerData as StoreWorkerData);
+}
