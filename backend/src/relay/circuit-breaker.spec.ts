@@ -1,5 +1,7 @@
 import { CircuitBreaker } from './circuit-breaker.ts';
+import { NO_SENDER } from '../sink/queued-envelope.ts';
 import type { FailureScope } from '../sink/sink.ts';
+import { spooledEnvelope } from '../spool/spool.fixture.ts';
 
 const OPTIONS = { backoff: { minMs: 100, maxMs: 1_000 }, pauseProbeMs: 5_000 };
 
@@ -8,12 +10,16 @@ function newBreaker(): CircuitBreaker {
   return new CircuitBreaker(OPTIONS, () => 1);
 }
 
-function first(scope: FailureScope) {
-  return { scope, isRepeated: false, reason: scope, retryAfterMs: null };
+function from(origin: string | null, type = 'event') {
+  return spooledEnvelope(`{"type":"${type}"}\n{}`, { sender: { ...NO_SENDER, origin } });
+}
+
+function first(scope: FailureScope, envelope = from(null)) {
+  return { scope, isRepeated: false, reason: scope, retryAfterMs: null, envelope };
 }
 
 function again(scope: FailureScope) {
-  return { scope, isRepeated: true, reason: scope, retryAfterMs: null };
+  return { ...first(scope), isRepeated: true };
 }
 
 describe('CircuitBreaker', () => {
@@ -31,6 +37,7 @@ describe('CircuitBreaker', () => {
     ['sink', ['failing', 'failing', 'failing', 'failing', 'failing']],
     ['envelope', ['flowing', 'flowing', 'flowing', 'flowing', 'failing']],
     ['refusal', ['flowing', 'flowing', 'flowing', 'flowing', 'failing']],
+    ['page', ['flowing', 'flowing', 'flowing', 'flowing', 'failing']],
     ['dsn', ['failing', 'failing', 'failing', 'failing', 'paused']],
   ] as const)('scope %s of different envelopes in a row: %j', (scope, expected) => {
     const breaker = newBreaker();
@@ -48,6 +55,7 @@ describe('CircuitBreaker', () => {
     ['sink', 'flowing'],
     ['envelope', 'flowing'],
     ['refusal', 'flowing'],
+    ['page', 'flowing'],
     ['dsn', 'failing'],
   ] as const)('scope %s of an envelope that failed before: %s', (scope, state) => {
     const breaker = newBreaker();
@@ -108,6 +116,55 @@ describe('CircuitBreaker', () => {
 
     expect(pauses).toEqual([100, 200, 400, 800, 5_000]);
     expect(breaker.state).toBe('paused');
+  });
+
+  it('does not pause a DSN for rejections of one origin', () => {
+    const breaker = newBreaker();
+
+    const pauses = [1, 2, 3, 4, 5].map((at) =>
+      breaker.failed(first('dsn', from('https://shop.example')), at * 10_000),
+    );
+
+    expect(pauses).toEqual([100, 200, 400, 800, 1_000]);
+    expect(breaker.health(50_000, 0)).toMatchObject({ state: 'failing', reason: 'dsn' });
+  });
+
+  it.each(['envelope', 'refusal', 'page', 'dsn'] as const)(
+    'scope %s: goes on while one kind fails and others are accepted',
+    (scope) => {
+      const breaker = newBreaker();
+      breaker.failed(first(scope), 0);
+      breaker.succeeded(0, from(null, 'session'));
+
+      for (let at = 0; at < 9; at += 1) breaker.failed(first(scope), at);
+
+      expect(breaker.state).toBe('flowing');
+    },
+  );
+
+  it.each([
+    ['refusal', [false, true]],
+    ['page', [false, true]],
+    ['sink', [false, false]],
+    ['connection', [false, false]],
+  ] as const)(
+    'after failures of scope %s, the failed kind and another one may be sent: %j',
+    (scope, expected) => {
+      const breaker = newBreaker();
+
+      for (let at = 0; at < 5; at += 1) breaker.failed(first(scope), at);
+
+      expect([from(null), from(null, 'session')].map((one) => breaker.maySend(one))).toEqual(expected);
+    },
+  );
+
+  it('lets no kind pass in the pause that a sink asked for, whatever comes back in it', () => {
+    const breaker = newBreaker();
+    breaker.failed({ ...first('sink'), retryAfterMs: 60_000 }, 0);
+
+    breaker.failed(first('refusal'), 10);
+
+    expect(breaker.maySend(from(null, 'session'))).toBe(false);
   });
 
   it('resumes a paused DSN as soon as an envelope is accepted', () => {

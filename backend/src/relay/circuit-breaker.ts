@@ -1,6 +1,7 @@
 import type { DsnRejections, SinkState } from '../contract/delivery-api.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { Backoff, type BackoffBounds } from '../time/backoff.ts';
+import { type Classified, type FailureOfKind, isOfAll, RefusedKinds } from './refused-kinds.ts';
 
 /** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
 const REJECTIONS_TO_PAUSE = 5;
@@ -25,13 +26,10 @@ export interface CircuitBreakerOptions {
 }
 
 /** A failed delivery. */
-export interface Failure extends Pick<
-  Extract<Settlement, { outcome: 'retry' }>,
-  'scope' | 'reason' | 'status' | 'retryAfterMs'
-> {
-  /** Whether the same envelope failed before. */
-  readonly isRepeated: boolean;
-}
+export interface Failure
+  extends
+    FailureOfKind,
+    Pick<Extract<Settlement, { outcome: 'retry' }>, 'reason' | 'status' | 'retryAfterMs'> {}
 
 /** State of a sink, for operators. */
 export interface SinkHealth {
@@ -52,7 +50,8 @@ export interface SinkHealth {
  *
  * A lost connection or a failure of the sink shows at once that it is down; failures that may be the envelope's own fault
  * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink, unless only
- * the sink itself fails, five times in a row.
+ * the sink itself fails, five times in a row; nor does a kind of envelopes that is refused while others are accepted. After
+ * refusals, an envelope of a kind that was not refused need not wait for the end of the pause.
  *
  * States: flowing -> failing (growing pauses, one probe at a time) -> flowing; failing -> paused (DSN rejected, rare
  * probes) -> flowing.
@@ -68,6 +67,10 @@ export class CircuitBreaker {
   #countsFromMs = 0;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
+  /** Whether the last failure concerned all envelopes: no answer, or one of a sink that is down. */
+  #isDown = false;
+  /** The kinds of envelopes that the sink refuses. */
+  readonly kinds = new RefusedKinds();
 
   /** @param random for the jitter of the pauses. */
   constructor(options: CircuitBreakerOptions, random?: () => number) {
@@ -97,16 +100,24 @@ export class CircuitBreaker {
     };
   }
 
+  /** Whether an envelope may be sent at present, in a pause, too: its kind is not the one that is refused. */
+  maySend(envelope: Classified): boolean {
+    return this.#state === 'flowing' || (!this.#isDown && !this.kinds.has(envelope));
+  }
+
   /**
    * Records a final response to an envelope, accepted or refused: the sink is up.
    *
    * @param nowMs monotonic clock.
+   * @param accepted the envelope that the sink accepted, if it did.
    * @returns how long the sink was down, ms; 0 if it was not.
    */
-  succeeded(nowMs: number): number {
+  succeeded(nowMs: number, accepted?: Classified): number {
+    if (accepted !== undefined) this.kinds.accepted(accepted, nowMs);
     this.#failuresInRow = 0;
     if (this.#state === 'flowing') return 0;
     this.#rejections = NO_REJECTIONS;
+    this.#isDown = false;
     this.#backoff.reset();
     this.#countsFromMs = 0;
     this.#pausedUntilMs = 0;
@@ -122,10 +133,14 @@ export class CircuitBreaker {
    * @param nowMs monotonic clock.
    * @returns the pause of the sink before the next delivery, ms; 0 if the sink goes on.
    */
-  failed({ scope, isRepeated, reason, status, retryAfterMs }: Failure, nowMs: number): number {
+  failed(failure: Failure, nowMs: number): number {
+    const { scope, reason, status, retryAfterMs } = failure;
     this.#reason = reason;
     if (scope === 'dsn') this.#rejections = { ...this.#rejections, status: status ?? null };
-    if (this.#state === 'flowing' && !this.#showsSinkDown(scope, isRepeated)) return 0;
+    this.kinds.refused(failure);
+    if (this.#state === 'flowing' && !this.#showsSinkDown(failure, nowMs)) return 0;
+    // What comes back in the pause was sent before it.
+    if (isOfAll(scope) || nowMs >= this.#pausedUntilMs) this.#isDown = isOfAll(scope);
     this.#failingSinceMs ??= nowMs;
     // Concurrent deliveries fail together and count as one failure.
     if (nowMs >= this.#countsFromMs) this.#countsFromMs = nowMs + this.#count(scope);
@@ -147,15 +162,16 @@ export class CircuitBreaker {
   #count(scope: Failure['scope']): number {
     this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');
     if (scope === 'dsn') this.#rejections = { ...this.#rejections, times: this.#rejections.times + 1 };
-    if (this.#rejections.times >= REJECTIONS_TO_PAUSE) this.#moveTo('paused');
+    if (this.#rejections.times >= REJECTIONS_TO_PAUSE && this.kinds.isDsnRejected) this.#moveTo('paused');
     const backoffMs = this.#backoff.nextMs();
     return this.#state === 'paused' ? Math.max(backoffMs, this.#options.pauseProbeMs) : backoffMs;
   }
 
-  #showsSinkDown(scope: Failure['scope'], isRepeated: boolean): boolean {
-    // Nothing of the envelope was sent, or the DSN was rejected: the envelope does not matter.
-    if (scope === 'connection' || scope === 'dsn') return true;
-    if (scope === 'sink' && !isRepeated) return true;
+  #showsSinkDown({ scope, isRepeated, envelope }: Failure, nowMs: number): boolean {
+    // Nothing of the envelope was sent: it does not matter.
+    if (scope === 'connection' || (scope === 'sink' && !isRepeated)) return true;
+    if (scope !== 'sink' && this.kinds.isAlone(envelope, nowMs)) return false;
+    if (scope === 'dsn') return true;
     if (scope !== 'sink' && isRepeated) return false;
     this.#failuresInRow += 1;
     return this.#failuresInRow >= FAILURES_TO_OPEN;

@@ -34,6 +34,7 @@ export class DispatchQueue {
   readonly #spool: Pick<Spool, 'readyEnvelopes'>;
   readonly #filter: EnvelopeFilter;
   readonly #failed: FailedEnvelopes;
+  readonly #maySend: (envelope: QueuedEnvelope) => boolean;
   readonly #activeIds = new Set<number>();
   /** Envelopes erased while in flight: they are not queued again. */
   readonly #erasedIds = new Set<number>();
@@ -48,10 +49,17 @@ export class DispatchQueue {
   #untilId = 0;
   #lastId = 0;
 
-  constructor(spool: Pick<Spool, 'readyEnvelopes'>, filter: EnvelopeFilter, failed: FailedEnvelopes) {
+  /** @param maySend whether an envelope may be sent at present, so that it belongs into memory. */
+  constructor(
+    spool: Pick<Spool, 'readyEnvelopes'>,
+    filter: EnvelopeFilter,
+    failed: FailedEnvelopes,
+    maySend: (envelope: QueuedEnvelope) => boolean,
+  ) {
     this.#spool = spool;
     this.#filter = filter;
     this.#failed = failed;
+    this.#maySend = maySend;
   }
 
   /** Whether untried envelopes may be on the disk that are not in memory. */
@@ -84,14 +92,14 @@ export class DispatchQueue {
     return this.#backlog.length > 0;
   }
 
-  /** Adds envelopes that were just committed. @param mayBuffer false leaves them on the disk, as backlog. */
-  offer(envelopes: readonly QueuedEnvelope[], mayBuffer: boolean): void {
+  /** Adds envelopes that were just committed. Those that may not be sent stay on the disk, as backlog. */
+  offer(envelopes: readonly QueuedEnvelope[]): void {
     for (const envelope of envelopes) {
       const { id, pending, project } = envelope;
       this.#lastId = id;
       if ((pending & this.#filter.bit) === 0) continue;
       if (this.#filter.project !== null && this.#filter.project !== project) continue;
-      if (mayBuffer && this.#hasRoom()) {
+      if (this.#hasRoom() && this.#maySend(envelope)) {
         this.#fresh.push(envelope);
         this.#freshBytes += envelope.items.length;
         this.#activeIds.add(id);
@@ -133,20 +141,17 @@ export class DispatchQueue {
       this.#failed.forget(id);
       if (this.#activeIds.has(id)) this.#erasedIds.add(id);
     }
-    const isLeft = ({ id }: QueuedEnvelope): boolean => !ids.has(id);
-    this.#fresh = fresh.filter(isLeft);
-    this.#freshAt = 0;
-    this.#freshBytes = this.#fresh.reduce((bytes, { items }) => bytes + items.length, 0);
-    this.#backlog = this.#backlog.filter(isLeft);
+    this.#keepAllBut(ids);
   }
 
-  /** Drops the envelopes in memory that are not in flight: the sink fails, so they become backlog on the disk. */
+  /**
+   * Drops the envelopes in memory that are not in flight and may not be sent: the sink fails, so they become backlog on the
+   * disk.
+   */
   spill(): void {
-    const spilled = [...this.#fresh.slice(this.#freshAt), ...this.#backlog];
-    this.#fresh = [];
-    this.#freshAt = 0;
-    this.#freshBytes = 0;
-    this.#backlog = [];
+    const fresh = this.#fresh.slice(this.#freshAt);
+    const spilled = [...fresh, ...this.#backlog].filter((envelope) => !this.#maySend(envelope));
+    this.#keepAllBut(new Set(spilled.map(({ id }) => id)));
     for (const { id } of spilled) {
       this.#activeIds.delete(id);
       if (this.#failed.has(id)) this.#failed.putBack(id);
@@ -174,7 +179,7 @@ export class DispatchQueue {
     this.#moveCursors(before, cursors);
   }
 
-  /** Reads the newest untried envelope from the disk. */
+  /** Reads the newest untried envelope of the highest class from the disk. */
   async readNewest(): Promise<void> {
     const before = this.#cursors;
     const untilId = this.#untilId;
@@ -207,6 +212,14 @@ export class DispatchQueue {
   /** Moves the cursors after a read; a rewind during the read wins. */
   #moveCursors(before: Cursors, after: Cursors): void {
     if (this.#cursors === before) this.#cursors = after;
+  }
+
+  #keepAllBut(ids: ReadonlySet<number>): void {
+    const isLeft = ({ id }: QueuedEnvelope): boolean => !ids.has(id);
+    this.#fresh = this.#fresh.slice(this.#freshAt).filter(isLeft);
+    this.#freshAt = 0;
+    this.#freshBytes = this.#fresh.reduce((bytes, { items }) => bytes + items.length, 0);
+    this.#backlog = this.#backlog.filter(isLeft);
   }
 
   #hasRoom(): boolean {

@@ -199,6 +199,21 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     ]);
   });
 
+  it('probes a sink with the newest error, and without one with the newest of the next class', async () => {
+    const sink = new ScriptedSink([LATER]);
+    await spool.append(envelope('first', { class: 4 }));
+    start(dispatcherOptions(sink, { backoff: { minMs: 500, maxMs: 1_000 } }));
+    await sink.offered(1);
+    sink.answer = () => ({ ...LATER, scope: 'envelope' });
+    const classes = [1, 0, 0, 4, 1, 4] as const;
+    for (const [at, one] of classes.entries())
+      await spool.append(envelope(`${at} of ${one}`, { class: one }));
+    for (let tries = 2; tries <= 7; tries += 1) await time.moveUntil(() => sink.seen.length >= tries);
+
+    const probes = sink.seen.slice(1).map((text) => text.replace(' retry', ''));
+    expect(probes).toEqual(['2 of 0', '1 of 0', '4 of 1', '0 of 1', '5 of 4', '3 of 4']);
+  });
+
   it('tries failed envelopes again at the rate of a backlog', async () => {
     const sink = new ScriptedSink();
     const triedAtMs: number[] = [];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SinkState } from '../contract/delivery-api.ts';
+import { CRITICAL } from '../envelope/envelope-class.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { BatchSource } from './batch-source.ts';
@@ -11,6 +12,7 @@ import type { DeliveryStats } from './delivery-stats.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { FailedEnvelopes } from './failed-envelopes.ts';
 import { InFlight } from './in-flight.ts';
+import { isOfAll } from './refused-kinds.ts';
 import { QueueReader } from './queue-reader.ts';
 import { SettlementRecorder } from './settlement-recorder.ts';
 import { Timers } from './timers.ts';
@@ -25,9 +27,9 @@ type DispatchTimer = 'pause' | 'failed' | 'ramp_up' | 'rate_limit' | 'batch';
  * Delivers the spool's envelopes to one sink.
  *
  * Up to `concurrency` batches are in flight, at an upstream as many as its latency needs (in-flight.ts). A failed envelope
- * waits for a next try of its own, and the others go on. While the sink fails, one envelope at a time probes it: the newest
- * one that was never tried, because a failed one may fail again through its own fault. No envelope is deleted before its
- * sink has settled it. The backlog of an outage is sent at a limited rate, next to fresh envelopes.
+ * waits for a next try of its own, and the others go on. While the sink fails, one envelope at a time probes it (see
+ * queue-reader.ts). No envelope is deleted before its sink has settled it. The backlog of an outage is sent at a limited
+ * rate, next to fresh envelopes.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -55,7 +57,7 @@ export class Dispatcher {
     this.#inFlight = new InFlight(options, context.spool, context.busy);
     this.#circuitBreaker = new CircuitBreaker(options, context.random);
     this.#failed = new FailedEnvelopes(options.backoff, context.random);
-    this.#queue = new DispatchQueue(context.spool, options, this.#failed);
+    this.#queue = new DispatchQueue(context.spool, options, this.#failed, (one) => this.#maySend(one));
     this.#reader = new QueueReader(this.#queue, this.#failed, {
       isFlowing: () => this.state === 'flowing',
       nowMs: this.#time.nowMs,
@@ -105,7 +107,7 @@ export class Dispatcher {
 
   /** Queues envelopes that were just committed. */
   appended(envelopes: readonly QueuedEnvelope[]): void {
-    this.#queue.offer(envelopes, this.#isStarted && this.state === 'flowing');
+    this.#queue.offer(envelopes);
     this.#pump();
   }
 
@@ -146,12 +148,21 @@ export class Dispatcher {
       this.#isStarted &&
       (this.#inFlight.isEmpty || this.state === 'flowing') &&
       this.#inFlight.hasRoom(this.#recorder.unsettled) &&
-      this.#time.nowMs() >= this.#circuitBreaker.pausedUntilMs
+      (this.#time.nowMs() >= this.#circuitBreaker.pausedUntilMs || this.#mayPass)
     ) {
       const batch = this.#next();
       if (batch.length === 0) return;
       void this.#deliver(batch);
     }
+  }
+
+  #maySend(envelope: QueuedEnvelope): boolean {
+    return this.#isStarted && this.#circuitBreaker.maySend(envelope);
+  }
+
+  /** Whether an envelope need not wait for the end of a pause: while the sink fails, only such ones are in memory. */
+  get #mayPass(): boolean {
+    return this.state !== 'flowing' && this.#queue.size > 0;
   }
 
   #next(): readonly QueuedEnvelope[] {
@@ -182,7 +193,7 @@ export class Dispatcher {
     const { id } = envelope;
     switch (settlement.outcome) {
       case 'delivered':
-        this.#succeeded();
+        this.#succeeded(envelope);
         this.#failed.accepted(id);
         this.#recorder.delivered(envelope, settlement.digest, settlement.discarded ?? []);
         break;
@@ -228,9 +239,14 @@ export class Dispatcher {
     const before = this.state;
     const nowMs = this.#time.nowMs();
     const isRepeated = this.#failed.hasFailed(id);
-    if (this.#failed.failed(id, scope, retryAfterMs, nowMs) === 'give_up') {
-      const detail = `given up after repeated ${reason}`;
-      this.#recorder.refused(envelope, reason, settlement.refusal ?? { status: null, detail });
+    const { kinds } = this.#circuitBreaker;
+    const isOfRefused = envelope.class !== CRITICAL && kinds.has(envelope);
+    const mustGo = isOfRefused && !isOfAll(scope) && kinds.isAlone(envelope, nowMs) && this.#failed.isCrowded;
+    if (this.#failed.failed(id, scope, retryAfterMs, nowMs) === 'give_up' || mustGo) {
+      this.#failed.forget(id);
+      const refusal = settlement.refusal ?? { status: null, detail: `given up after repeated ${reason}` };
+      const isKept = !isOfRefused || kinds.takeExample(envelope, nowMs);
+      this.#recorder.refused(envelope, reason, isKept ? refusal : null);
       return;
     }
     this.#queue.release(id);
@@ -240,11 +256,11 @@ export class Dispatcher {
       this.#failed.forget(id);
       this.#queue.rewind(id);
     }
-    const pauseMs = this.#circuitBreaker.failed({ ...settlement, isRepeated }, nowMs);
+    const pauseMs = this.#circuitBreaker.failed({ ...settlement, isRepeated, envelope }, nowMs);
     this.#stats.retried(id, reason);
     if (pauseMs > 0) this.#after('pause', pauseMs);
+    if (this.state !== 'flowing') this.#queue.spill();
     if (this.state === before) return;
-    if (before === 'flowing') this.#queue.spill();
     this.#context.log.warn({ sink: this.#options.name, reason, location, state: this.state }, 'sink_failing');
   }
 
@@ -254,10 +270,11 @@ export class Dispatcher {
     this.#batches.slow();
   }
 
-  #succeeded(): void {
+  /** The sink answered. @param accepted the envelope that it accepted, if it did. */
+  #succeeded(accepted?: QueuedEnvelope): void {
     const before = this.state;
     const nowMs = this.#time.nowMs();
-    const downMs = this.#circuitBreaker.succeeded(nowMs);
+    const downMs = this.#circuitBreaker.succeeded(nowMs, accepted);
     if (before === 'flowing') return;
     this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_recovered');
     this.#batches.recovered(downMs);

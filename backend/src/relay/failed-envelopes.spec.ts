@@ -12,6 +12,7 @@ describe('FailedEnvelopes', () => {
   it.each([
     ['envelope', 20],
     ['sink', 20],
+    ['page', 20],
     ['dsn', 5],
     ['refusal', 2],
   ] as const)(
@@ -29,7 +30,7 @@ describe('FailedEnvelopes', () => {
     },
   );
 
-  it.each(['envelope', 'sink', 'refusal', 'dsn'] satisfies FailureScope[])(
+  it.each(['envelope', 'sink', 'page', 'refusal', 'dsn'] satisfies FailureScope[])(
     'scope %s: never gives an envelope up while no other is accepted',
     (scope) => {
       const failed = newFailed();

@@ -24,6 +24,7 @@ const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
   connection: { all: Infinity, counted: Infinity, ofAnyScope: true },
   sink: { all: 20, counted: 10, ofAnyScope: true },
   envelope: { all: 20, counted: 10, ofAnyScope: true },
+  page: { all: 20, counted: 10, ofAnyScope: true },
   refusal: { all: 2, counted: 2, ofAnyScope: false },
   dsn: { all: 5, counted: 5, ofAnyScope: false },
 };
@@ -31,6 +32,8 @@ const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
 const MAX_FAILED = 10_000;
 /** Forgotten ones are read again when no more than so many are left: each of them may fail again. */
 const ROOM_FOR_FORGOTTEN = 9_000;
+/** From here on a refused type must not wait: it would push out errors. */
+const CROWDED = 5_000;
 
 interface FailedEnvelope {
   /** For the pause before the next try, and for scopes that count any failure. */
@@ -78,6 +81,11 @@ export class FailedEnvelopes {
   /** Whether a further envelope pushes out the one that failed longest ago. */
   get isFull(): boolean {
     return this.#failed.size >= MAX_FAILED;
+  }
+
+  /** Whether there is room for errors only. */
+  get isCrowded(): boolean {
+    return this.#failed.size >= CROWDED;
   }
 
   ids(): readonly number[] {

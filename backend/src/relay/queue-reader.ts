@@ -21,8 +21,9 @@ interface ReaderContext {
  * Reads from the disk what a dispatcher sends next, one read at a time.
  *
  * While the sink accepts envelopes, untried ones come first and in order; each failed one follows when it is due. While it
- * fails, one envelope at a time is a probe: the newest untried one, because a failed one may fail through its own fault and
- * the newest is the most useful; a failed one only if none is untried.
+ * fails, one envelope at a time is a probe: the newest untried error, without one the newest of the next class. A failed one
+ * may fail through its own fault, as others of its age, and a sink that refuses a type may accept errors. Only if none is
+ * untried, a failed one is the probe.
  */
 export class QueueReader {
   readonly #queue: DispatchQueue;

@@ -1,5 +1,5 @@
 import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
-import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { NO_SENDER, traitsOf, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { newEnvelope } from '../spool/spool.fixture.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
@@ -26,7 +26,7 @@ export class ScriptedSink extends Sink {
   readonly batches: number[] = [];
   #script: Settlement[];
   /** Settlement of each envelope after the end of the script. */
-  answer: (text: string) => Settlement = () => DELIVERED;
+  answer: (text: string, envelope: QueuedEnvelope) => Settlement = () => DELIVERED;
   #waiting: (() => void)[] = [];
 
   constructor(script: Settlement[] = [], maxBatch = 1) {
@@ -37,9 +37,9 @@ export class ScriptedSink extends Sink {
 
   override deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     this.batches.push(batch.length);
-    const settlements = batch.map(({ items }) => {
-      const text = Buffer.from(items).toString();
-      const settlement = this.#script.shift() ?? this.answer(text);
+    const settlements = batch.map((one) => {
+      const text = Buffer.from(one.items).toString();
+      const settlement = this.#script.shift() ?? this.answer(text, one);
       this.seen.push(`${text} ${settlement.outcome}`);
       return settlement;
     });
@@ -60,6 +60,16 @@ export class ScriptedSink extends Sink {
 
 export function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
   return newEnvelope(text, { pending: UPSTREAM_BIT, ...changes });
+}
+
+/** Returns an envelope with one item of this type, from a page of this origin. */
+export function itemEnvelope(type: string, text: string, origin: string | null = null): NewEnvelope {
+  const items = `{"type":"${type}"}\n{"text":"${text}"}`;
+  return envelope(items, {
+    ...traitsOf([type], true),
+    pending: UPSTREAM_BIT,
+    sender: { ...NO_SENDER, origin },
+  });
 }
 
 export function dispatcherOptions(sink: Sink, changes: Partial<DispatcherOptions> = {}): DispatcherOptions {

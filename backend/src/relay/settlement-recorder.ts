@@ -39,15 +39,19 @@ export class SettlementRecorder {
     this.#stats.delivered(envelope);
   }
 
-  /** The sink will never accept an envelope: it becomes a dead letter, or is dropped if it only reports other losses. */
-  refused(envelope: QueuedEnvelope, reason: string, refusal: Refusal): void {
+  /**
+   * The sink will never accept an envelope: it becomes a dead letter, or is dropped if it only reports other losses.
+   *
+   * @param refusal null if it is only counted: another one of its type is stored.
+   */
+  refused(envelope: QueuedEnvelope, reason: string, refusal: Refusal | null): void {
     const { id } = envelope;
     // The upstream does not lose an envelope that only the store refuses.
     const isUpstream = this.#options.bit === UPSTREAM_BIT;
     if (isOwnReport(envelope)) this.#lose(id, 'dropped', 'send_error', false, null);
     else this.#lose(id, 'dead_lettered', isUpstream ? 'send_error' : 'unstorable', isUpstream, refusal);
     this.#stats.refused(id, reason);
-    this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
+    if (refusal !== null) this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
   }
 
   /** A rate limit discards an envelope. @param wasSent whether the upstream has counted it. */

@@ -37,8 +37,24 @@ const FORMS = [
   [undefined, ''],
 ] as const;
 
-function everyForm(statuses: readonly number[]) {
-  return statuses.flatMap((status) => FORMS.map(([type, start]) => [status, type, start] as const));
+/** The same, without a web page in place of the upstream's answer. */
+const API_FORMS = [
+  [JSON_TYPE, '{'],
+  [HTML_TYPE, '{'],
+  ['text/plain', 'N'],
+  [undefined, '{'],
+  [undefined, ''],
+] as const;
+const PAGES = [
+  [HTML_TYPE, '<'],
+  [HTML_TYPE, ''],
+  [JSON_TYPE, '<'],
+  ['application/xml', '<'],
+  [undefined, '<'],
+] as const;
+
+function each(statuses: readonly number[], forms: typeof FORMS | typeof API_FORMS | typeof PAGES) {
+  return statuses.flatMap((status) => forms.map(([type, start]) => [status, type, start] as const));
 }
 
 describe('settlementOf', () => {
@@ -52,10 +68,10 @@ describe('settlementOf', () => {
     [200, HTML_TYPE, '', 'delivered'],
     [201, JSON_TYPE, '{', 'delivered'],
     [204, undefined, '', 'delivered'],
-    [200, HTML_TYPE, '<', 'sink'],
-    [200, JSON_TYPE, '<', 'sink'],
-    [200, undefined, '<', 'sink'],
-    [202, 'application/xml', '<', 'sink'],
+    [200, HTML_TYPE, '<', 'page'],
+    [200, JSON_TYPE, '<', 'page'],
+    [200, undefined, '<', 'page'],
+    [202, 'application/xml', '<', 'page'],
   ])('H22: settles %i, content type %s, body %j as %s', (status, type, start, expected) => {
     expect(verdict(settle(status, { 'content-type': type }, start))).toBe(expected);
   });
@@ -69,20 +85,20 @@ describe('settlementOf', () => {
       [undefined, '{', 'dsn'],
       [undefined, '[', 'dsn'],
       ['', '{', 'dsn'],
-      [HTML_TYPE, '<', 'sink'],
-      [HTML_TYPE, '{', 'sink'],
-      [HTML_TYPE, '', 'sink'],
-      ['text/plain', '{', 'sink'],
-      ['application/json-seq', '{', 'sink'],
-      [undefined, '<', 'sink'],
-      [undefined, 'N', 'sink'],
-      [undefined, '', 'sink'],
+      [HTML_TYPE, '<', 'page'],
+      [HTML_TYPE, '{', 'page'],
+      [HTML_TYPE, '', 'page'],
+      ['text/plain', '{', 'page'],
+      ['application/json-seq', '{', 'page'],
+      [undefined, '<', 'page'],
+      [undefined, 'N', 'page'],
+      [undefined, '', 'page'],
     ])('content type %s, body %j as %s', (type, start, expected) => {
       expect(verdict(settle(status, { 'content-type': type }, start))).toBe(expected);
     });
   });
 
-  it.each(everyForm([400, 402, 406, 409, 413, 414, 415, 422, 426, 431, 499]))(
+  it.each(each([400, 402, 406, 409, 413, 414, 415, 422, 426, 431, 499], API_FORMS))(
     'H22: settles %i, content type %s, body %j as a refusal',
     (status, type, start) => {
       expect(settle(status, { 'content-type': type, 'x-sentry-error': 'no thanks' }, start)).toEqual({
@@ -96,9 +112,10 @@ describe('settlementOf', () => {
     },
   );
 
-  it.each(
-    everyForm([300, 301, 302, 303, 304, 307, 308, 405, 407, 408, 410, 411, 421, 425, 451, 502, 503, 504]),
-  )('H22: settles %i, content type %s, body %j as a failure of the sink', (status, type, start) => {
+  it.each([
+    ...each([300, 301, 302, 303, 304, 307, 308, 408, 425, 502, 503, 504], FORMS),
+    ...each([405, 407, 410, 411, 421, 451], API_FORMS),
+  ])('H22: settles %i, content type %s, body %j as a failure of the sink', (status, type, start) => {
     expect(settle(status, { 'content-type': type, 'retry-after': '30' }, start)).toEqual({
       outcome: 'retry',
       reason: `status_${status}`,
@@ -122,7 +139,20 @@ describe('settlementOf', () => {
     });
   });
 
-  it.each(everyForm([500, 501, 505, 520, 599]))(
+  it.each(each([400, 401, 403, 405, 406, 413, 422, 451, 499, 500, 501, 520], PAGES))(
+    'H22: settles %i, content type %s, body %j as a page of a server in front of the upstream',
+    (status, type, start) => {
+      expect(settle(status, { 'content-type': type, 'retry-after': '30' }, start)).toEqual({
+        outcome: 'retry',
+        reason: `status_${status}`,
+        status,
+        retryAfterMs: 30_000,
+        scope: 'page',
+      });
+    },
+  );
+
+  it.each(each([500, 501, 505, 520, 599], API_FORMS))(
     'H22: settles %i, content type %s, body %j as a failure of the envelope',
     (status, type, start) => {
       expect(settle(status, { 'content-type': type, 'retry-after': '30' }, start)).toEqual({

@@ -4,11 +4,10 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { type FailureScope, MAX_DETAIL_LENGTH, type Settlement } from '../sink/sink.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
-/**
- * Statuses that say nothing about the envelope: a proxy, a firewall or a maintenance page sends them, or the upstream
- * accepts the same bytes later.
- */
-const SINK_STATUSES = new Set([405, 407, 408, 410, 411, 421, 425, 451, 502, 503, 504]);
+/** Statuses of an upstream, or of a way to it, that accepts nothing at present; it accepts the same bytes later. */
+const DOWN_STATUSES = new Set([408, 425, 502, 503, 504]);
+/** Statuses of a proxy or a firewall that say nothing about the envelope. */
+const SINK_STATUSES = new Set([405, 407, 410, 411, 421, 451]);
 /** Statuses that reject the DSN if the upstream itself sends them: unknown key, key not allowed, unknown project. */
 const DSN_STATUSES = new Set([401, 403, 404]);
 /** Longest `Retry-After` that is obeyed; after it a probe checks the upstream. */
@@ -40,7 +39,7 @@ export function settlementOf(
   const { status } = response;
   if (status >= 200 && status < 300) {
     if (response.firstByte !== LESS_THAN) return { outcome: 'delivered', digest: null, discarded };
-    return retry('unexpected_answer', 'sink', response, nowMs);
+    return retry('unexpected_answer', 'page', response, nowMs);
   }
   if (status === 429) return rateLimited(envelope, limits);
   const failure = retry(`status_${status}`, scopeOf(response), response, nowMs);
@@ -50,13 +49,15 @@ export function settlementOf(
 
 function scopeOf(response: UpstreamResponse): FailureScope {
   const { status } = response;
-  if (status < 400 || SINK_STATUSES.has(status)) return 'sink';
-  if (DSN_STATUSES.has(status)) return isJson(response) ? 'dsn' : 'sink';
+  if (status < 400 || DOWN_STATUSES.has(status)) return 'sink';
+  if (isPage(response)) return 'page';
+  if (SINK_STATUSES.has(status)) return 'sink';
+  if (DSN_STATUSES.has(status)) return isJson(response) ? 'dsn' : 'page';
   return status >= 500 ? 'envelope' : 'refusal';
 }
 
 function retry(reason: string, scope: FailureScope, response: UpstreamResponse, nowMs: number) {
-  const delayMs = scope === 'sink' ? retryAfterMs(response, nowMs) : null;
+  const delayMs = scope === 'sink' || scope === 'page' ? retryAfterMs(response, nowMs) : null;
   const { status } = response;
   const location = locationOf(response);
   return { outcome: 'retry', reason, status, retryAfterMs: delayMs, scope, ...location } as const;
@@ -87,12 +88,26 @@ function retryAfterMs({ headers }: UpstreamResponse, nowMs: number): number | nu
   return waitMs > 0 ? waitMs : null;
 }
 
+/**
+ * Reports whether an error response is a web page: a firewall that dislikes a part of the content sends one with any status.
+ * JSON that is declared as HTML is the upstream's.
+ */
+function isPage(response: UpstreamResponse): boolean {
+  const { firstByte } = response;
+  return firstByte === LESS_THAN || (mediaTypeOf(response) === 'text/html' && !JSON_STARTS.has(firstByte));
+}
+
 /** Reports whether a response is JSON by its content type, or without one by its first byte. */
-function isJson({ headers, firstByte }: UpstreamResponse): boolean {
+function isJson(response: UpstreamResponse): boolean {
+  const name = mediaTypeOf(response);
+  if (name === '') return JSON_STARTS.has(response.firstByte);
+  return name === 'application/json' || name.endsWith('+json');
+}
+
+function mediaTypeOf({ headers }: UpstreamResponse): string {
   const [line = ''] = [headers['content-type'] ?? []].flat();
   const [type = ''] = line.toLowerCase().split(';', 1);
-  const name = type.trim();
-  return name === '' ? JSON_STARTS.has(firstByte) : name === 'application/json' || name.endsWith('+json');
+  return type.trim();
 }
 
 function detailOf({ headers }: UpstreamResponse): string {

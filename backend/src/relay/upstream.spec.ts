@@ -178,7 +178,7 @@ describe('Upstream', () => {
       reason: 'unexpected_answer',
       status: 200,
       retryAfterMs: null,
-      scope: 'sink',
+      scope: 'page',
     });
   });
 
@@ -202,7 +202,7 @@ describe('Upstream', () => {
     const ofFirewall = await deliver(spooled());
 
     expect(ofUpstream).toMatchObject({ outcome: 'retry', reason: 'status_403', scope: 'dsn' });
-    expect(ofFirewall).toMatchObject({ outcome: 'retry', reason: 'status_403', scope: 'sink' });
+    expect(ofFirewall).toMatchObject({ outcome: 'retry', reason: 'status_403', scope: 'page' });
   });
 
   it.each([301, 302, 307, 308])('S1: follows no %i', async (status) => {

@@ -2,10 +2,10 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, possibly the
- * DSN, or a refusal of the envelope, which is final only if the sink accepts others.
+ * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, a page of a server
+ * in front of the sink, possibly the DSN, or a refusal of the envelope, which is final only if the sink accepts others.
  */
-export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn' | 'refusal';
+export type FailureScope = 'connection' | 'sink' | 'envelope' | 'page' | 'dsn' | 'refusal';
 
 /** Most characters of {@link Refusal.detail} that are stored. */
 export const MAX_DETAIL_LENGTH = 500;

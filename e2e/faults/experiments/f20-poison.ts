@@ -44,7 +44,7 @@ const ONE_BY_ONE = {
   ERRATA_BACKOFF_MIN: '10ms',
   ERRATA_BACKOFF_MAX: '50ms',
 };
-/** The probe of a failing upstream is the oldest envelope that was not tried. */
+/** The probe of a failing upstream is the oldest error that was not tried. */
 const PROBE_OLDEST: readonly Patch[] = [
   { file: 'relay/queue-reader.js', pattern: /queue\.readNewest\(\)/g, replacement: 'queue.readOldest()' },
 ];

@@ -1,4 +1,5 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
+import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { Cursors, OldestEnvelopes, ReadyQuery } from '../protocol/spool-messages.ts';
 import { type EnvelopeTable, type StoredEnvelope, unpackedBytes } from './envelope-table.ts';
@@ -17,6 +18,7 @@ type QueuedId = Pick<StoredEnvelope, 'id'>;
 /** Parameters that restrict a query to the envelopes of one dispatcher. */
 type Owner = readonly [bit: number, project: number | null, sameProject: number | null];
 
+const CLASSES: readonly EnvelopeClass[] = [0, 1, 2, 3, 4];
 const OWNED = 'FROM envelope WHERE pending & ? AND (? IS NULL OR project = ?) AND id > ? AND id <= ?';
 
 /** Finds envelopes for a dispatcher. */
@@ -25,12 +27,14 @@ export class ReadyEnvelopes {
   readonly #projects: Projects;
   readonly #oldest: Statement<QueuedId>;
   readonly #newest: Statement<QueuedId>;
+  readonly #one: Statement<QueuedId>;
 
   constructor(database: TypedDatabase, table: EnvelopeTable, projects: Projects) {
     this.#table = table;
     this.#projects = projects;
     this.#oldest = database.prepare(`SELECT id ${OWNED} AND class = ? ORDER BY id LIMIT ?`);
-    this.#newest = database.prepare(`SELECT id ${OWNED} ORDER BY id DESC`);
+    this.#newest = database.prepare(`SELECT id ${OWNED} AND class = ? ORDER BY id DESC`);
+    this.#one = database.prepare(`SELECT id ${OWNED}`);
   }
 
   find({ bit, project, pick }: ReadyQuery): FoundEnvelopes {
@@ -41,9 +45,9 @@ export class ReadyEnvelopes {
       case 'oldest':
         return this.#findOldest(pick, owner);
       case 'newest':
-        return this.#findFirst(this.#newest.iterate(...owner, 0, pick.untilId), pick.except);
+        return this.#findFirst(this.#newestOf(owner, pick.untilId), pick.except);
       case 'id':
-        return this.#findFirst(this.#newest.iterate(...owner, pick.id - 1, pick.id), []);
+        return this.#findFirst(this.#one.iterate(...owner, pick.id - 1, pick.id), []);
     }
   }
 
@@ -81,6 +85,11 @@ export class ReadyEnvelopes {
   ): readonly QueuedId[] {
     if (cursor >= untilId || limit === 0) return [];
     return this.#oldest.all(...owner, cursor, untilId, envelopeClass, limit);
+  }
+
+  /** Class by class, for an index would cost each append, and a sort the whole queue. */
+  *#newestOf(owner: Owner, untilId: number): Iterable<QueuedId> {
+    for (const envelopeClass of CLASSES) yield* this.#newest.iterate(...owner, 0, untilId, envelopeClass);
   }
 
   /** Returns the first readable envelope that is not left out. */

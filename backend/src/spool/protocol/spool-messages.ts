@@ -66,7 +66,7 @@ export interface OldestEnvelopes {
   readonly maxBytes: number;
 }
 
-/** The newest envelope of all classes. */
+/** The newest envelope of the highest class that has one. */
 interface NewestEnvelope {
   readonly from: 'newest';
   readonly untilId: number;
