@@ -7,8 +7,10 @@ import {
   serverEvent,
 } from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { HOUR_MS } from '../../time/iso.ts';
 
-const NOW_MS = RECEIVED_MS + 60_000;
+/** In the next hour: the times of facts are exact to an hour. */
+const NOW_MS = RECEIVED_MS + HOUR_MS;
 const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
 
 export function describeErasureProjects(stores: StoresUnderTest): void {

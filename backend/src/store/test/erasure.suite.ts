@@ -140,20 +140,6 @@ export function describeErasure(stores: StoresUnderTest): void {
       },
     );
 
-    it('keeps the path of an erased event that another one has with another route', async () => {
-      const store = await stores.open();
-      const at = (url: string) => ({ request: { url } });
-      await store.ingest([
-        eventOf(1, { id: 'ann' }, 'a', at('https://shop.example/app#/of/ann')),
-        eventOf(2, { id: 'ben' }, 'a', at('https://shop.example/app#/of/ben')),
-      ]);
-
-      await store.ask('erase', { eventId: eventIdOf(1) }, NOW_MS);
-
-      const reading = async (query: string) => (await store.ask('find', query)).issues.length;
-      expect(await Promise.all(['url:#/of/ann', 'url:#/of/ben', 'url:/app'].map(reading))).toEqual([0, 1, 1]);
-    });
-
     it('finds an issue by its text again after a new event', async () => {
       const store = await stores.open();
       const ann = { user: { email: 'ann@shop.example' } };

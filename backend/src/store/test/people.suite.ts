@@ -86,6 +86,21 @@ export function describePeople(stores: StoresUnderTest): void {
       expect(known).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
     });
 
+    it('are erased with an event, all names and the route of its page, but for a path that another one has', async () => {
+      const store = await stores.open();
+      const at = (url: string) => ({ request: { url } });
+      await store.ingest([
+        of(1, { id: 'ann', email: 'ann@shop.example' }, at('https://shop.example/app#/of/ann')),
+        of(2, { id: 'ben' }, at('https://shop.example/app#/of/ben')),
+      ]);
+
+      await store.ask('erase', { eventId: eventIdOf(1) }, RECEIVED_MS + 1);
+
+      const reading = async (query: string) => (await store.ask('find', query)).issues.length;
+      const queries = ['user:ann', 'user:ben', 'url:#/of/ann', 'url:#/of/ben', 'url:/app'];
+      expect(await Promise.all(queries.map(reading))).toEqual([0, 1, 0, 1, 1]);
+    });
+
     it('are stored again when they return', async () => {
       const store = await stores.open();
       const tenDaysAgo = RECEIVED_MS - 10 * DAY_MS;
