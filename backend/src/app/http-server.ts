@@ -16,6 +16,7 @@ import type { Clients } from '../net/client-address.ts';
 import { enterBasePath } from './base-path.ts';
 import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
 import { shareConnections } from './connection-shares.ts';
+import { oneAtATime } from './pipelined-requests.ts';
 
 /** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
@@ -93,7 +94,7 @@ export function newHttpServer(
     const served = isInside ? tunnel.serve(request, response, next) : next();
     served?.catch((thrown: unknown) => fail(thrown, request, response, parts.recorder));
   };
-  const server = createServer(serverOptions(config, limits), serve);
+  const server = createServer(serverOptions(config, limits), oneAtATime(serve));
   server.maxConnections = limits.maxConnections;
   shareConnections(server, limits.maxConnections, clients);
   server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { oneAtATime } from './pipelined-requests.ts';
+
+const REQUEST = 'GET /file HTTP/1.1\r\nHost: errata.example\r\n\r\n';
+const LAST = REQUEST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+
+describe('oneAtATime', () => {
+  let server: Server;
+  let client: Socket;
+  /** Responses of the requests that have begun, in their order. */
+  let begun: ServerResponse[];
+
+  beforeEach(async () => {
+    begun = [];
+    server = createServer(
+      oneAtATime((_, response) => {
+        begun.push(response);
+        server.emit('begun');
+      }),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    client = connect(port, '127.0.0.1');
+  });
+
+  afterEach(async () => {
+    client.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('begins each request of a connection after the response before it, and responds in their order', async () => {
+    const received = text(client);
+    client.write(`${REQUEST}${REQUEST}${LAST}`);
+
+    const atOnce: number[] = [];
+    for (let number = 0; number < 3; number += 1) {
+      if (begun.length <= number) await once(server, 'begun');
+      atOnce.push(begun.length);
+      begun[number]?.end(`answer ${number}`);
+    }
+
+    expect(atOnce).toEqual([1, 2, 3]);
+    expect((await received).match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2']);
+  });
+
+  it('begins no request that waits when its connection closes', async () => {
+    client.write(REQUEST.repeat(20));
+    await once(server, 'begun');
+
+    client.destroy();
+    await once(begun[0] as ServerResponse, 'close');
+
+    expect(begun).toHaveLength(1);
+  });
+
+  it('ends the connection of a client that has sent too many ahead', async () => {
+    client.on('error', () => undefined);
+    client.write(REQUEST.repeat(34));
+
+    await once(client, 'close');
+
+    expect(begun).toHaveLength(1);
+  });
+
+  it('serves as many requests on a connection as are sent one after the other', async () => {
+    for (let number = 0; number < 40; number += 1) {
+      client.write(REQUEST);
+      await once(server, 'begun');
+      begun[number]?.end();
+      await once(client, 'data');
+    }
+
+    expect(begun).toHaveLength(40);
+  });
+});
