@@ -288,14 +288,10 @@ describe('readConfig', () => {
   it('takes a provider over https, and over http on loopback', () => {
     const provider = { OIDC_CLIENT_ID: 'errata', OIDC_SUPPORT: 'group:helpdesk, ann@example.org' };
 
-    const configs = ['https://id.example/realm', 'http://localhost:8080'].map((issuer) =>
-      readConfig({ ...provider, OIDC_ISSUER: issuer }),
-    );
+    const issuers = ['https://id.example/realm', 'http://localhost:8080'];
+    const configs = issuers.map((issuer) => readConfig({ ...provider, OIDC_ISSUER: issuer }));
 
-    expect(configs.map(({ oidcIssuer }) => oidcIssuer)).toEqual([
-      'https://id.example/realm',
-      'http://localhost:8080',
-    ]);
+    expect(configs.map(({ oidcIssuer }) => oidcIssuer)).toEqual(issuers);
     expect(configs[0]?.oidcSupport).toEqual(['group:helpdesk', 'ann@example.org']);
   });
 });
