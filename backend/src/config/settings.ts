@@ -93,7 +93,7 @@ export const SETTINGS = {
     'ERRATA_STORE_MAX_BYTES',
     bytes,
     '5GiB',
-    'Maximum size of events, issues and feedback in the store: at most a quarter each for issues without events and for the releases, users and paths that a search finds, at most an eighth for feedback. First events of a flooding sender are deleted, then the oldest. Without PostgreSQL the file has up to twice this size, and a small volume lowers it.',
+    'Maximum size of events, issues and feedback in the store: at most a quarter each for issues without events and for the releases, users and paths that a search finds, at most an eighth for feedback. First events of a flooding sender are deleted, then the oldest. Without PostgreSQL the file has up to twice this size, beside a log of 64 MiB, and a small volume lowers it.',
   ),
   sourceMapsMaxBytes: setting(
     'ERRATA_SOURCE_MAPS_MAX_BYTES',

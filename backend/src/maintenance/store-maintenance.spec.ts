@@ -9,7 +9,7 @@ it.each([
   const asked: string[] = [];
   const ask = (name: string, value: unknown) => {
     asked.push(typeof value === 'number' ? `${name} ${value}` : name);
-    return Promise.resolve(name === 'retain' ? { events: 0, issues: 0 } : 0);
+    return Promise.resolve(name === 'retain' ? { events: 0, issues: 0, feedback: 0 } : 0);
   };
   const log = { info: () => undefined, warn: () => undefined };
 
@@ -34,8 +34,8 @@ it('logs once an hour that events are deleted for space', () => {
   }
 
   expect(lines).toEqual([
-    [{ events: 3 }, 'store_evicting_early'],
-    [{ events: 5 }, 'store_evicting_early'],
+    [{ deleted: 3 }, 'store_evicting_early'],
+    [{ deleted: 5 }, 'store_evicting_early'],
   ]);
 });
 
@@ -48,5 +48,5 @@ it('logs events that were deleted for space by a retention of which a later step
 
   await expect(retain({ maxAgeMs: 1, maxBytes: 1 }, 0)).rejects.toThrow('kept');
 
-  expect(lines).toEqual([[{ events: 7 }, 'store_evicting_early']]);
+  expect(lines).toEqual([[{ deleted: 7 }, 'store_evicting_early']]);
 });

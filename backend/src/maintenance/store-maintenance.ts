@@ -1,5 +1,5 @@
 import type { EventStore } from '../store/event-store.ts';
-import type { RetentionLimits } from '../store/retention/retention.ts';
+import { hasDeleted, type RetentionLimits } from '../store/retention/retention.ts';
 import type { SourceMapLimits } from '../store/source-maps/store-client.ts';
 import type { Log } from '../telemetry/log.ts';
 import { every, type Job } from '../time/every.ts';
@@ -46,7 +46,7 @@ export function retention(
   return async (limits, nowMs) => {
     try {
       const removed = await store.ask('retain', limits, nowMs);
-      if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
+      if (hasDeleted(removed)) log.info(removed, 'retention_removed');
       // The next start measures ages from here.
       if (nowMs > 0) await store.ask('saveAgesMeasured', nowMs);
     } finally {
@@ -56,21 +56,21 @@ export function retention(
   };
 }
 
-/** Returns a function that logs how many events were deleted for space before the maximum age, once an hour at most. */
-export function earlyWarning(log: Pick<Log, 'warn'>, now = Date.now): (events: number) => void {
+/** Returns a function that logs how many events and feedback were deleted for space before the maximum age, once an hour at most. */
+export function earlyWarning(log: Pick<Log, 'warn'>, now = Date.now): (deleted: number) => void {
   let lastMs = -Infinity;
-  return (events) => {
-    if (events === 0 || Math.abs(now() - lastMs) < HOUR_MS) return;
+  return (deleted) => {
+    if (deleted === 0 || Math.abs(now() - lastMs) < HOUR_MS) return;
     lastMs = now();
-    log.warn({ events }, 'store_evicting_early');
+    log.warn({ deleted }, 'store_evicting_early');
   };
 }
 
-/** Adds the gauge of events that are deleted for space. */
+/** Adds the gauge of events and feedback that are deleted for space. */
 export function addStoreGauge(store: EventStore, metrics: Metrics): void {
   const gauge = {
     name: 'errata_store_evicting_early',
-    help: '1 for an hour after events younger than ERRATA_RETENTION_DAYS were deleted for space',
+    help: '1 for an hour after events or feedback younger than ERRATA_RETENTION_DAYS were deleted for space',
     labels: [],
   };
   metrics.gauge(gauge, async () => [{ labels: {}, value: (await store.ask('earlyEvictions')) > 0 ? 1 : 0 }]);

@@ -17,7 +17,7 @@ import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
 import { deadLetterItems } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
 import { claimDeliveries, settleDelivery } from './outbox/lease.ts';
-import { retain, type Retained, type RetentionLimits } from './retention/retention.ts';
+import { hasDeleted, retain, type Retained, type RetentionLimits } from './retention/retention.ts';
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
 
@@ -30,7 +30,7 @@ export const PURE_PROCEDURES = {
     isWhole: boolean,
   ): Promise<Pick<DeadLetterDetail, 'items' | 'unread'>> => Promise.resolve(deadLetterItems(bytes, isWhole)),
 
-  /** Returns how many events were last deleted for space, before the maximum age; 0 where that is more than an hour ago. */
+  /** Returns how many events and feedback were last deleted for space, before the maximum age; 0 where that is more than an hour ago. */
   earlyEvictions: ({ evictions, now }: StoreContext): Promise<number> =>
     Promise.resolve(evictions.recent(now())),
 };
@@ -80,14 +80,14 @@ export const PROCEDURES = {
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
     let retained: Retained | undefined;
     try {
-      const onEarly = (events: number): void => context.evictions.count(events, context.now());
+      const onEarly = (rows: number): void => context.evictions.count(rows, context.now());
       const work = () => retain(context, limits, nowMs, onEarly);
       return (retained = await context.retaining.run(work));
     } finally {
       // A retention with a failed step has deleted rows, too.
       context.cache.clear();
       // Deleted rows stay readable in SQLite's write-ahead log until it is written back and truncated.
-      if (context.flavor === 'sqlite' && (retained === undefined || retained.events + retained.issues > 0))
+      if (context.flavor === 'sqlite' && (retained === undefined || hasDeleted(retained)))
         await sql`pragma wal_checkpoint(truncate)`.execute(context.db);
     }
   },

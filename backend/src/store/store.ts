@@ -134,7 +134,8 @@ export class Store {
   }
 
   /**
-   * Runs the retention of a full file at once, because until the next regular one no batch would be stored.
+   * Runs the retention of a full file at once, because until the next regular one no batch would be stored. It deletes no event
+   * where feedback above its space was a tenth of the file.
    *
    * @returns whether it ran; false when it did within the last minute.
    */
@@ -151,8 +152,9 @@ export class Store {
         maxShare: FULL_FILE_SHARE,
       };
       // By size only: the clock of this thread may be wrong. The next regular retention deletes by age.
-      const { events } = await this.ask('retain', limits, 0);
-      onFault(new Error(`the file of the store is full: its ${events} oldest events were deleted`));
+      const { events, feedback } = await this.ask('retain', limits, 0);
+      const deleted = `${events} events and ${feedback} entries of feedback were deleted`;
+      onFault(new Error(`the file of the store is full: ${deleted}`));
       return true;
     } catch (error) {
       onFault(error);

@@ -6,22 +6,33 @@ import type { Database, Flavor } from '../db/schema.ts';
 /** Rows of one transaction. */
 const CHUNK = 500;
 
+export interface RetainedFeedback {
+  /** Bytes of the rest. */
+  readonly bytes: number;
+  /** Number of the deleted. */
+  readonly deleted: number;
+  /** Those among them that had not reached the maximum age. */
+  readonly early: number;
+}
+
 /**
  * Deletes feedback received before a time, then until the rest fits: the oldest above the share of its sender network, then
  * the oldest of all.
- *
- * @returns the bytes of the rest.
  */
-export async function retainFeedback(db: Database, cutoffMs: number, maxBytes: number): Promise<number> {
-  await db.deleteFrom('feedback').where('received_ms', '<', cutoffMs).execute();
+export async function retainFeedback(
+  db: Database,
+  cutoffMs: number,
+  maxBytes: number,
+): Promise<RetainedFeedback> {
+  const old = await db.deleteFrom('feedback').where('received_ms', '<', cutoffMs).executeTakeFirstOrThrow();
   const { rows } = await db
     .selectFrom('feedback')
     .select((row) => row.fn.countAll<number>().as('rows'))
     .executeTakeFirstOrThrow();
   const remaining = Math.min(rows, Math.floor(maxBytes / FEEDBACK_BYTES));
   const excess = await deleteOldest(db, rows - remaining, true);
-  await deleteOldest(db, rows - remaining - excess, false);
-  return remaining * FEEDBACK_BYTES;
+  const early = excess + (await deleteOldest(db, rows - remaining - excess, false));
+  return { bytes: remaining * FEEDBACK_BYTES, deleted: Number(old.numDeletedRows) + early, early };
 }
 
 /** Deletes the oldest feedback: all, or only that above a share. @returns how much of it, at most `most`. */

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, hourOf } from '../../time/iso.ts';
 import { countDeleted } from '../db/counters.ts';
 import { FACTS_SHARE, FEEDBACK_SHARE, ISSUES_SHARE, occupiedBytes } from '../db/occupied-bytes.ts';
 import { bytesOfFacts, pruneFacts, retainFacts, sumOf } from './retain-facts.ts';
-import { adoptMissed, retainFeedback } from './retain-feedback.ts';
+import { adoptMissed, retainFeedback, type RetainedFeedback } from './retain-feedback.ts';
 import { bytesOfIssues, pruneIssues } from './retain-issues.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
@@ -14,13 +14,19 @@ export interface Retained {
   readonly events: number;
   readonly bytes: number;
   readonly issues: number;
-  /** The events among them that had not reached the maximum age. */
+  readonly feedback: number;
+  /** The events and feedback among them that had not reached the maximum age. */
   readonly early: number;
+}
+
+export function hasDeleted({ events, issues, feedback }: Retained): boolean {
+  return events + issues + feedback > 0;
 }
 
 type DroppedEvents = Pick<Retained, 'events' | 'bytes'>;
 
 const NO_EVENTS: DroppedEvents = { events: 0, bytes: 0 };
+const NO_FEEDBACK: RetainedFeedback = { bytes: 0, deleted: 0, early: 0 };
 
 /** Limits of the stored data. */
 export interface RetentionLimits {
@@ -42,27 +48,29 @@ const HOURS_MAX_AGE_MS = 35 * DAY_MS;
  * store/retention/ limits age and size of the stored data. It must never delete an issue with events, feedback, notes or
  * a status.
  *
- * @param onEarly receives the number of events that had not reached the maximum age, also where a later step fails.
+ * @param onEarly receives the number of events and feedback that had not reached the maximum age, also where a later step
+ * fails.
  * @throws the first error, after all other steps have run: a step that fails each time must not stop the others for ever.
  */
 export async function retain(
   database: Pick<QueryContext, 'db' | 'flavor'>,
   limits: RetentionLimits,
   nowMs: number,
-  onEarly: (events: number) => void,
+  onEarly: (rows: number) => void,
 ): Promise<Retained> {
   const retained = await whileAlone(database, () => retainAlone(database, limits, nowMs, onEarly));
-  return retained ?? { ...NO_EVENTS, issues: 0, early: 0 };
+  return retained ?? { ...NO_EVENTS, issues: 0, feedback: 0, early: 0 };
 }
 
 async function retainAlone(
   database: Pick<QueryContext, 'db' | 'flavor'>,
   limits: RetentionLimits,
   nowMs: number,
-  onEarly: (events: number) => void,
+  onEarly: (rows: number) => void,
 ): Promise<Retained> {
   const { db, flavor } = database;
-  const { maxAgeMs, maxBytes } = limits;
+  const { maxAgeMs, maxBytes, maxShare } = limits;
+  const enoughBytes = maxShare === undefined ? maxBytes : maxShare * (await occupiedBytes(database));
   const cutoffMs = nowMs - maxAgeMs;
   const failures: unknown[] = [];
   const step = <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> =>
@@ -72,35 +80,39 @@ async function retainAlone(
     });
   const old = await step(dropOldest(db, { beforeMs: cutoffMs }, Infinity), NO_EVENTS);
   await step(adoptMissed(db, flavor), undefined);
-  const feedbackBytes = await step(retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE), 0);
+  const feedback = await step(retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE), NO_FEEDBACK);
   // Before issues: removing a text from SQLite's index needs free pages first, and the file may have none left.
-  const excess = await step(dropExcess(database, limits, feedbackBytes), NO_EVENTS);
-  onEarly(excess.events);
+  const excess = await step(dropExcess(database, limits, enoughBytes, feedback.bytes), NO_EVENTS);
+  const early = excess.events + feedback.early;
+  onEarly(early);
   const issues = await step(pruneIssues(db, flavor, maxBytes * ISSUES_SHARE), 0);
   await step(dropHours(db, nowMs - HOURS_MAX_AGE_MS), undefined);
   await step(retainFacts(db, cutoffMs), undefined);
   if (failures.length > 0) throw failures[0];
-  const { events, bytes } = excess;
-  return { events: old.events + events, bytes: old.bytes + bytes, issues, early: events };
+  const [events, bytes] = [old.events + excess.events, old.bytes + excess.bytes];
+  return { events, bytes, issues, feedback: feedback.deleted, early };
 }
 
 /**
  * Deletes facts above their share, then events until all data fits: the oldest above the share of their sender networks,
- * then the oldest of all. Rows are counted only where the size of the database is above the limit: the sum of all events
+ * then the oldest of all. Rows are counted only where the size of the database is above a limit: the sum of all events
  * reads an index of gigabytes.
+ *
+ * @param enoughBytes that limit: a flood of feedback that filled the file costs no events, once it is deleted.
  */
 async function dropExcess(
   database: Pick<QueryContext, 'db' | 'flavor'>,
   { maxBytes, maxShare = 1 }: RetentionLimits,
+  enoughBytes: number,
   feedbackBytes: number,
 ): Promise<DroppedEvents> {
   const { db, flavor } = database;
-  const occupied = maxShare === 1 ? await occupiedBytes(database) : Infinity;
-  if (occupied <= maxBytes) return NO_EVENTS;
+  const occupied = await occupiedBytes(database);
+  if (occupied <= enoughBytes) return NO_EVENTS;
   const facts = await bytesOfFacts(db);
   const bytes = feedbackBytes + (await bytesOfIssues(db)) + sumOf(facts) + (await bytesOfEvents(db));
   // The sum is an estimate, up to 1.4 times the real size: by it alone, a page too much would cost 28 % of the data.
-  const most = flavor === 'sqlite' ? occupied - maxBytes : Infinity;
+  const most = flavor === 'sqlite' && maxShare === 1 ? occupied - maxBytes : Infinity;
   const excessBytes = Math.min(bytes - Math.min(maxBytes, bytes * maxShare), most);
   const factBytes = await pruneFacts(db, facts, maxBytes * FACTS_SHARE);
   const first = await dropOldest(db, { isExcess: true }, excessBytes - factBytes);

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import { DAY_MS } from '../../time/iso.ts';
+import { FEEDBACK_BYTES } from '../db/occupied-bytes.ts';
 import { initial } from '../db/migrations/001-initial.ts';
 import { columnTypes } from '../db/migrations/column-types.ts';
 import type { Database } from '../db/schema.ts';
@@ -13,6 +14,7 @@ import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import {
   DELIVERED,
+  envelopeOf,
   type EventBody,
   eventEnvelope,
   eventIdOf,
@@ -52,6 +54,19 @@ function longFacts(own: number) {
 
 function from(address: string, body: EventBody) {
   return eventEnvelope(body, { sender: { ...NO_SENDER, address } });
+}
+
+/** Returns a message as long as feedback may have. */
+function longMessage(): string {
+  return randomBytes(3_072).toString('base64');
+}
+
+function feedbackFrom(address: string, messages: readonly string[]) {
+  const items = messages.map((message) => ({
+    type: 'feedback',
+    payload: { event_id: randomBytes(16).toString('hex'), contexts: { feedback: { message } } },
+  }));
+  return envelopeOf(items, { sender: { ...NO_SENDER, address } });
 }
 
 /** Stores batches until one is not stored, and returns that one's settlement. */
@@ -133,7 +148,9 @@ describe('a store whose file is full', () => {
 
     const stored = number + 1 - first;
     expect(await store.ask('event', eventIdOf(first + Math.ceil(stored / 5)))).toBeDefined();
-    expect(stores.faults.map(String)).toContainEqual(expect.stringContaining('oldest events were deleted'));
+    expect(stores.faults.map(String)).toContainEqual(
+      expect.stringContaining('the file of the store is full'),
+    );
   });
 
   it('deletes no more than that when its clock is wrong', async () => {
@@ -165,6 +182,37 @@ describe('a store whose file is full', () => {
     const found = await Promise.all(honest.map((own) => store.ask('event', eventIdOf(own))));
     expect(found.filter((event) => event === undefined)).toEqual([]);
   });
+
+  it.each([1, 12])(
+    'keeps events and the feedback of others while feedback of %d others fills the file',
+    async (networks) => {
+      const maxBytes = 48 * FEEDBACK_BYTES * 8;
+      const store = await stores.openRetaining({ ...RETENTION, maxBytes });
+      const retention = { ...RETENTION, maxBytes };
+      await store.limit({ maxFileBytes: 2 * maxBytes, maxLogBytes: LOG_BYTES, retention });
+      const oldest = number + 1;
+      for (let batch = 0; batch < 20; batch += 1) await store.ingest(newErrors());
+      await store.ingest(Array.from({ length: 20 }, (_, own) => feedbackFrom(`198.51.${own}.9`, ['honest'])));
+
+      const outcomes = new Set<string | undefined>();
+      for (let batch = 0; batch < 12; batch += 1) {
+        stores.nowMs += 60_000;
+        const flood = Array.from({ length: 20 }, (_, own) =>
+          feedbackFrom(`203.0.${own % networks}.7`, Array.from({ length: 10 }, longMessage)),
+        );
+        for (const { outcome } of await store.ingest(flood)) outcomes.add(outcome);
+      }
+
+      expect([...outcomes]).toEqual(['delivered']);
+      // Leaves as much feedback as a page has.
+      await store.ask('retain', retention, 0);
+      expect(await store.ask('event', eventIdOf(oldest))).toBeDefined();
+      const { feedback } = await store.ask('feedback', 100, null);
+      expect(feedback.filter(({ message }) => message === 'honest')).toHaveLength(20);
+      expect(stores.faults.map(String)).toContainEqual(expect.stringContaining('is full: 0 events and '));
+      expect(await store.ask('earlyEvictions')).toBeGreaterThan(100);
+    },
+  );
 
   it('stores again at once with a larger file', async () => {
     const store = await stores.openRetaining({ ...RETENTION, maxBytes: FILE_BYTES });

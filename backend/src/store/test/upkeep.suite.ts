@@ -23,7 +23,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
 
       const retained = await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
 
-      expect(retained).toEqual({ events: 1, bytes: expect.any(Number), issues: 0, early: 0 });
+      expect(retained).toEqual({ events: 1, bytes: expect.any(Number), issues: 0, feedback: 0, early: 0 });
       expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
       expect(await store.ask('issue', eventIdOf(2))).toMatchObject({
         events: 2,
@@ -169,6 +169,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
         events: 0,
         bytes: 0,
         issues: 0,
+        feedback: 0,
         early: 0,
       });
     });
