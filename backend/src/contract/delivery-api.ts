@@ -87,10 +87,12 @@ export interface PolicyFinding extends IssueName {
   /** Origin, scheme or keyword: `https://api.example`, `data`, `inline`. */
   readonly blocked: string;
   /**
-   * Part of `ERRATA_CSP_EXTRA` that allows it, for content of an origin. Null for scripts, `object-src`, keywords and
-   * schemes: a report that anyone may send is no reason to allow them.
+   * Part of `ERRATA_CSP_EXTRA` that allows it, for an origin, which any sender may name: images, styles, fonts, frames,
+   * connections. Null for scripts, forms, `object-src`, keywords and schemes: a report is no reason to allow them.
    */
   readonly allow: string | null;
+  /** Networks (/24 or /48) that reported it to this process since its start; 30 means 30 or more. */
+  readonly networks: number;
   readonly events: number;
   readonly lastSeen: string;
 }
@@ -126,10 +128,13 @@ export interface DeliveryState {
   /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
   readonly rejectedDsns: readonly RejectedDsn[];
   /**
-   * Open reports about the policy of another team's client, newest first, without those that it allows by now; null with the
-   * built-in client, and while the policy is off or the store is unavailable.
+   * The first 50 open reports about the policy of another team's client, those of most networks first, then the newest,
+   * without those that it allows by now; null with the built-in client, and while the policy is off or the store is
+   * unavailable.
    */
   readonly policy: readonly PolicyFinding[] | null;
+  /** Open reports after the first 50; 950 means 950 or more. The list of issues has all. */
+  readonly policyLeftOut: number;
 }
 
 /** An envelope that no destination accepts, without its bytes. A time is null if a damaged disk has made it unreadable. */

@@ -5,6 +5,9 @@ import { type Digest, field } from './digest.ts';
 /** Kind of a violation of the Content-Security-Policy. */
 export const CSP_VIOLATION = 'csp-violation';
 
+/** Name of a violation, with which its title begins. */
+export const VIOLATION = 'Content-Security-Policy';
+
 /** The facts of a browser report that are the same on all pages, in all builds and browsers; '' where missing. */
 export interface ReportIdentity {
   /** Type of the report, such as `csp-violation`. */

@@ -1,4 +1,5 @@
 import type { Note, ProjectList } from '../contract/issues-api.ts';
+import type { StoreContext } from './store-context.ts';
 import type { QueryContext } from './db/query-context.ts';
 import { addNote } from './issues/notes.ts';
 import { issueStates, setStatus } from './issues/issue-status.ts';
@@ -8,6 +9,7 @@ import { find } from './queries/find.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { countIssues, listIssues } from './queries/issue-list.ts';
 import { liveEvents } from './queries/live-events.ts';
+import { listViolations } from './queries/violation-list.ts';
 import { oneIssue } from './queries/find-by-name.ts';
 
 /** Procedures that look up and list issues, and write their status and notes. */
@@ -32,6 +34,7 @@ export const ISSUE_PROCEDURES = {
   rawEvent: rawEventById,
   issues: listIssues,
   countIssues,
+  violations: (context: StoreContext) => listViolations(context, context.cache.violations.mostFirst()),
 
   projects: async ({ db }: QueryContext): Promise<ProjectList> => {
     const rows = await db.selectFrom('project').select('dsn').orderBy('dsn').execute();

@@ -15,7 +15,7 @@ import type { EventStore } from '../../store/event-store.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import type { PolicyDirectives } from '../../contract/page-policy.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
-import { policyFindings, VIOLATION } from './policy-findings.ts';
+import { policyFindings } from './policy-findings.ts';
 import { isoTime, isoTimeOrNull } from '../../time/iso.ts';
 
 interface DeliveryParts {
@@ -75,15 +75,14 @@ export class DeliveryReport {
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
       rejected: this.#rejections.counts(),
       rejectedDsns: this.#rejectedDsns.rows(),
-      policy: await this.#findings(),
+      ...(await this.#findings()),
     };
   }
 
-  async #findings(): Promise<DeliveryState['policy']> {
-    if (this.#policy === null) return null;
-    const filters = { q: VIOLATION, kind: 'browser', status: 'open' } as const;
-    const list = await this.#store.ask('issues', PAGE_ROWS, null, filters).catch(() => null);
-    return list === null ? null : policyFindings(list.issues, this.#policy);
+  async #findings(): Promise<Pick<DeliveryState, 'policy' | 'policyLeftOut'>> {
+    const list = this.#policy === null ? null : await this.#store.ask('violations').catch(() => null);
+    if (this.#policy === null || list === null) return { policy: null, policyLeftOut: 0 };
+    return { policy: policyFindings(list.violations, this.#policy), policyLeftOut: list.leftOut };
   }
 
   /** Returns the numbers of dead letters in this process's spool; undefined if one of them is in another spool. */

@@ -9,6 +9,7 @@ const ISSUE = {
   project: 'https://key@errata.invalid/1',
   address: '7KQ4-M2XD',
   isShared: false,
+  networks: 2,
   events: 3,
   lastSeen: '2026-11-21T03:01:00.000Z',
 };

@@ -2,10 +2,8 @@ import type { PolicyFinding } from '../../contract/delivery-api.ts';
 import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueSummary } from '../../contract/issues-api.ts';
 import type { PolicyDirectives } from '../../contract/page-policy.ts';
-import { CSP_VIOLATION, digestOfReport } from '../../digest/report-digest.ts';
+import { CSP_VIOLATION, digestOfReport, VIOLATION } from '../../digest/report-digest.ts';
 
-/** Name of a policy violation, with which its title begins. */
-export const VIOLATION = 'Content-Security-Policy';
 const TITLE = new RegExp(`^${VIOLATION}: (\\S+) (?:would block|blocked) (\\S+)$`);
 /** Directives that list sources. Those about frames name the page itself, and not the site that embeds it. */
 const SOURCES = /^([a-z]+-src)(?:-elem|-attr)?$|^(form-action|base-uri)$/;
@@ -23,22 +21,24 @@ const ALLOWED_BY: ReadonlyMap<string, string> = new Map([
   ['blob', 'blob:'],
 ]);
 
-type PolicyIssue = IssueName & Pick<IssueSummary, 'key' | 'title' | 'events' | 'lastSeen'>;
+type PolicyIssue = IssueName &
+  Pick<IssueSummary, 'key' | 'title'> &
+  Pick<PolicyFinding, 'networks' | 'events' | 'lastSeen'>;
 
 /**
  * Reads what a policy blocks from the issues of reports, without sources that it allows by now. The line of
- * `ERRATA_CSP_EXTRA` is suggested for content of an origin only.
+ * `ERRATA_CSP_EXTRA` is suggested for an origin only, and not for code and forms.
  */
 export function policyFindings(
   issues: readonly PolicyIssue[],
   allowed: PolicyDirectives,
 ): readonly PolicyFinding[] {
   return issues.flatMap<PolicyFinding>(
-    ({ key, title, events, lastSeen, digest, address, project, isShared }) => {
+    ({ key, title, networks, events, lastSeen, digest, address, project, isShared }) => {
       const [, directive = '', blocked = ''] = TITLE.exec(title) ?? [];
       const isOrigin = ORIGIN.test(blocked);
       if (directive === '' || (isOrigin && key !== keyOfReport(directive, blocked))) return [];
-      const finding = { digest, address, project, isShared, directive, blocked, events, lastSeen };
+      const finding = { digest, address, project, isShared, directive, blocked, networks, events, lastSeen };
       const names = SOURCES.exec(directive)?.slice(1) ?? [];
       const name = names.find((each) => each !== undefined);
       const source = isOrigin ? blocked : ALLOWED_BY.get(blocked);

@@ -10,6 +10,7 @@ import { originOf, routeOf, sourceOf } from './report-places.ts';
 export interface BrowserReport {
   readonly event: Fields;
   readonly digest: Digest;
+  readonly isViolation: boolean;
 }
 
 const MAX_USER_AGENT_LENGTH = 512;
@@ -21,7 +22,8 @@ export function readReport(report: Fields, item: StoreItem, receivedMs: number):
   const facts = reportFacts(report);
   if (facts === null) return null;
   const digest = digestOfReport({ ...identityOf(facts), ...placeOf(facts) });
-  return { event: eventOf(facts, report, item, receivedMs), digest };
+  const isViolation = facts.kind === CSP_VIOLATION;
+  return { event: eventOf(facts, report, item, receivedMs), digest, isViolation };
 }
 
 function identityOf({ kind, subject, target }: ReportFacts): Omit<ReportIdentity, 'route' | 'source'> {

@@ -1,5 +1,5 @@
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
-import { CSP_VIOLATION } from '../../digest/report-digest.ts';
+import { CSP_VIOLATION, VIOLATION } from '../../digest/report-digest.ts';
 import { columnText } from './column-text.ts';
 import { fileOf, MAX_URL_LENGTH, originOf, routeOf, targetOf } from './report-places.ts';
 
@@ -70,7 +70,7 @@ function violation(body: Fields, reported: string | null): ReportFacts {
     subject,
     target,
     url: first([body['documentURL'], body['document-uri'], reported], MAX_URL_LENGTH),
-    name: 'Content-Security-Policy',
+    name: VIOLATION,
     summary: target === null ? `${directive} violated` : `${directive} ${verb(disposition, false)} ${target}`,
     detail: first([body['sample'], body['script-sample']], MAX_DETAIL_LENGTH),
     ...positionIn(body),

@@ -1,3 +1,5 @@
+import { ViolationSenders } from './violation-senders.ts';
+
 /** Facts in the cache: a few hundred bytes each, those of the last minutes of a flood. */
 const MAX_FACTS = 20_000;
 const MAX_ISSUES = 20_000;
@@ -17,7 +19,7 @@ export interface CachedText {
  * Caches rows that ingest has written, so that it neither reads nor writes them again: most events repeat the facts of
  * the event before.
  *
- * It contains committed rows only: a transaction collects its changes and applies them after the commit. Shares are no rows.
+ * It contains committed rows only: a transaction collects its changes and applies them after the commit. Shares and networks are no rows.
  */
 export class IngestCache {
   /** The hour with which a fact was last written. */
@@ -31,6 +33,8 @@ export class IngestCache {
    * keeps it.
    */
   readonly shares = new GenerationCache<Map<string | null, number>>(MAX_HOURS);
+  /** The networks that reported violations. It contains no id of a row, either. */
+  readonly violations = new ViolationSenders();
   readonly releases = new GenerationCache<true>(MAX_RELEASES);
   #version = 0;
 

@@ -168,6 +168,8 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
     throw error;
   }
   senders.apply();
+  for (const { read: event, further } of plan.events)
+    if (event.isViolation && further === undefined) options.cache.violations.count(event);
 }
 
 async function encodeEvents(

@@ -17,6 +17,8 @@ export interface ReadEvent {
   readonly related: string | null;
   /** Whether Errata's own reporting sent it. */
   readonly isOwn: boolean;
+  /** Whether a browser reported it as a violation of the Content-Security-Policy. */
+  readonly isViolation: boolean;
   /** See StoreEnvelope. */
   readonly network: string | null;
   /** User agent of the client. */

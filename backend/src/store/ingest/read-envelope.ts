@@ -143,6 +143,7 @@ async function readEvent(
     occurredMs: occurredMs(event, { receivedMs, sentAt }),
     related: kind === 'browser' ? relatedDigest(event) : null,
     isOwn,
+    isViolation: false,
     network: envelope.network,
     userAgent: envelope.userAgent,
     body: mapped?.event ?? event,
@@ -154,7 +155,7 @@ async function readEvent(
 async function readEventOfReport(
   { project, receivedAtMs: receivedMs, network, userAgent }: StoreEnvelope,
   eventId: string,
-  { event, digest }: BrowserReport,
+  { event, digest, isViolation }: BrowserReport,
   maps: EventMapper,
 ): Promise<ReadEvent> {
   const mapped = await mapEvent(event, maps);
@@ -168,6 +169,7 @@ async function readEventOfReport(
     occurredMs: occurredMs(event, { receivedMs, sentAt: null }),
     related: null,
     isOwn: false,
+    isViolation,
     network,
     userAgent,
     body: mapped.event,

@@ -1,4 +1,6 @@
-import type { IssueQuery, IssueSort } from '../../contract/issues-api.ts';
+import { type IssueQuery, type IssueSort, PAGE_ROWS } from '../../contract/issues-api.ts';
+import { NO_SENDER } from '../../sink/queued-envelope.ts';
+import { posted, violation } from './browser-reports.fixture.ts';
 import {
   browserEvent,
   envelopeOf,
@@ -31,6 +33,12 @@ async function fill(store: TestedStore): Promise<void> {
   ]);
   const { key = '', project = '' } = (await store.ask('issue', eventIdOf(1))) ?? {};
   await store.ask('setStatus', { issues: [{ key, project }], status: 'resolved' });
+}
+
+/** A violation that a browser of this address reports. */
+function blocked(address: string, number: number, blockedURL: string) {
+  const report = violation({ effectiveDirective: 'img-src', blockedURL });
+  return { ...posted(number, report), sender: { ...NO_SENDER, address } };
 }
 
 async function listed(store: TestedStore, filters: Filters): Promise<readonly string[]> {
@@ -179,6 +187,25 @@ export function describeIssueLists(stores: StoresUnderTest): void {
         url: 'https://shop.example/pay',
         project: PROJECT,
       });
+    });
+  });
+
+  describe('the list of violations', () => {
+    it('begins with those that most networks reported, before the flood of another one', async () => {
+      const store = await stores.open();
+      const noise = 'https://ignored.example';
+      await store.ingest([blocked('198.51.100.1', 1, noise), blocked('192.0.2.1', 2, noise)]);
+      const { key = '', project = '' } = (await store.ask('issue', eventIdOf(1))) ?? {};
+      await store.ask('setStatus', { issues: [{ key, project }], status: 'ignored' });
+      const real = 'https://cdn.example';
+      await store.ingest([blocked('198.51.100.2', 3, real), blocked('192.0.2.2', 4, real)]);
+      const flood = Array.from({ length: PAGE_ROWS + 10 }, (_, index) => index + 10);
+
+      await store.ingest(flood.map((number) => blocked('203.0.113.7', number, `https://${number}.example`)));
+
+      const { violations, leftOut } = await store.ask('violations');
+      expect(violations[0]).toMatchObject({ title: expect.stringContaining(real), networks: 2 });
+      expect([violations[1]?.networks, violations.length, leftOut]).toEqual([1, PAGE_ROWS, 11]);
     });
   });
 }

@@ -82,7 +82,7 @@ function Parts({ state }: { readonly state: DeliveryState }) {
         alternative={<Link to={SETUP_PATH}>give it a DSN of this server</Link>}
       />
       <DroppedItemsTable items={state.droppedItems} />
-      {state.policy !== null && <DeliveryPolicy findings={state.policy} />}
+      {state.policy !== null && <DeliveryPolicy findings={state.policy} leftOut={state.policyLeftOut} />}
     </>
   );
 }

@@ -13,6 +13,7 @@ const FINDING = {
   directive: 'connect-src',
   blocked: 'https://api.example',
   allow: 'connect-src https://api.example',
+  networks: 30,
   events: 1_200,
   lastSeen: '2026-11-21T03:01:00.000Z',
 };
@@ -20,15 +21,15 @@ const NOT_ALLOWED = { ...FINDING, address: '8KQ4-M2XD', directive: 'frame-ancest
 
 const INLINE = { ...NOT_ALLOWED, address: '9KQ4-M2XD', directive: 'script-src-elem', blocked: 'inline' };
 
-const open = (policy: unknown) =>
-  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, policy }) });
+const open = (policy: unknown, policyLeftOut = 0) =>
+  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, policy, policyLeftOut }) });
 
 it('lists what the policy of the client blocks, with the setting that allows it', async () => {
   const { container } = open([FINDING, NOT_ALLOWED, INLINE]);
 
   const section = within(await screen.findByRole('region', { name: TITLE }));
 
-  expect(section.getByRole('row', { name: /^connect-src .* 1,200$/ })).toBeInTheDocument();
+  expect(section.getByRole('row', { name: /^connect-src .* 30 1,200$/ })).toBeInTheDocument();
   expect(section.getByText('connect-src https://api.example', { selector: 'code' })).toBeInTheDocument();
   expect(section.getByRole('link', { name: 'connect-src https://api.example' })).toHaveAttribute(
     'href',
@@ -47,6 +48,18 @@ it('says that nothing was reported', async () => {
   const section = within(await screen.findByRole('region', { name: TITLE }));
 
   expect(section.getByText(/^No browser has reported anything/)).toBeInTheDocument();
+});
+
+it('says how many reports it leaves out, and where they are', async () => {
+  open([FINDING], 950);
+
+  const section = within(await screen.findByRole('region', { name: TITLE }));
+
+  expect(section.getByText(/at least 950 more/)).toBeInTheDocument();
+  expect(section.getByRole('link', { name: 'Issues' })).toHaveAttribute(
+    'href',
+    '/console/issues?kind=browser&q=Content-Security-Policy',
+  );
 });
 
 it('is silent about a policy that no setting changes', async () => {

@@ -2,15 +2,44 @@ import type { PolicyFinding } from '@errata/backend/contract/delivery-api.ts';
 import { Link } from 'react-router';
 import { formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
-import { answerPath } from '../shared/paths.ts';
+import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './delivery-page.module.css';
+
+const ALL_PATH = `${ISSUES_PATH}?kind=browser&q=Content-Security-Policy`;
 
 interface DeliveryPolicyProps {
   readonly findings: readonly PolicyFinding[];
+  /** Number of reports that are not among the findings. */
+  readonly leftOut: number;
 }
 
-/** Lists the sources that the policy of the client blocks, or would block, with the setting for content of an origin. */
-export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
+function Row({ finding }: { readonly finding: PolicyFinding }) {
+  const { directive, blocked, allow, networks, events } = finding;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={answerPath(finding)}>
+          {directive} {blocked}
+        </Link>
+      </th>
+      <td>{allow === null ? remedyOf(finding) : <code>{allow}</code>}</td>
+      <td className={styles.number}>{formatCount(networks)}</td>
+      <td className={styles.number}>{formatCount(events)}</td>
+    </tr>
+  );
+}
+
+function LeftOut({ count }: { readonly count: number }) {
+  return (
+    <p className={styles.none}>
+      Those that most networks reported are shown. <Link to={ALL_PATH}>Issues</Link> has at least{' '}
+      {formatCount(count)} more.
+    </p>
+  );
+}
+
+/** Lists the sources that the policy of the client blocks, or would block, with the setting that allows an origin. */
+export function DeliveryPolicy({ findings, leftOut }: DeliveryPolicyProps) {
   return (
     <Section title="Content-Security-Policy">
       <div className={styles.tableBox}>
@@ -19,13 +48,17 @@ export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
         ) : (
           <table className={styles.table}>
             <caption className={styles.caption}>
-              Not allowed by the policy of the client, as browsers report it. Anyone can send such a report:
-              add to ERRATA_CSP_EXTRA only sources that your pages use, separated by semicolons.
+              Not allowed by the policy of the client, as browsers report it, with the networks that did so
+              since the last start. Anyone can send such a report: add to ERRATA_CSP_EXTRA only sources that
+              your pages use, separated by semicolons.
             </caption>
             <thead>
               <tr>
                 <th scope="col">Blocked</th>
                 <th scope="col">Allowed by</th>
+                <th scope="col" className={styles.number}>
+                  Networks
+                </th>
                 <th scope="col" className={styles.number}>
                   Events
                 </th>
@@ -33,19 +66,12 @@ export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
             </thead>
             <tbody>
               {findings.map((finding) => (
-                <tr key={`${finding.project}/${finding.address}`}>
-                  <th scope="row">
-                    <Link to={answerPath(finding)}>
-                      {finding.directive} {finding.blocked}
-                    </Link>
-                  </th>
-                  <td>{finding.allow === null ? remedyOf(finding) : <code>{finding.allow}</code>}</td>
-                  <td className={styles.number}>{formatCount(finding.events)}</td>
-                </tr>
+                <Row key={`${finding.project}/${finding.address}`} finding={finding} />
               ))}
             </tbody>
           </table>
         )}
+        {leftOut > 0 && <LeftOut count={leftOut} />}
       </div>
     </Section>
   );

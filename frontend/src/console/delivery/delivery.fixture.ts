@@ -39,6 +39,7 @@ export const DELIVERY: DeliveryState = {
   rejected: [],
   rejectedDsns: [],
   policy: null,
+  policyLeftOut: 0,
   sinks: [
     {
       name: 'upstream sentry.example/42 0123abcd',
