@@ -39,7 +39,7 @@ export const SETTINGS = {
     'MANAGEMENT_PORT',
     portOrOff,
     '9464',
-    'Port of /livez, /readyz, /startupz and /metrics, or off. In another Nest application the default is off. They have a listener of their own, so that a gateway in front of the application does not expose them.',
+    'Port of /livez, /readyz, /startupz and /metrics, or off. In another Nest application the default is off. They have a listener of their own, so that a gateway in front of the application does not expose them. It binds to HOST, too: with 0.0.0.0 the network reaches it without sign-in.',
   ),
   sentryDsn: secret(
     'SENTRY_DSN',
