@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'acorn';
 import { ancestor } from 'acorn-walk';
 import { type Plugin, rolldown } from 'rolldown';
 
 /**
  * Puts the libraries that backend/dist imports into dist/node_modules, as few files with only what is imported: the process
- * then loads 39 files of libraries in the place of 1,900, with half of the processor time. Node looks there before it looks
+ * then loads 40 files of libraries in the place of 1,900, with half of the processor time. Node looks there before it looks
  * in the installed packages, so no import changes, and stack traces name libraries as such. Without the folder (`make
  * dev`) everything works from the installed packages. Runs after the compiler; docs/decisions/018-bundled-libraries.md.
  */
@@ -23,6 +24,9 @@ const OPTIONAL = [
   'fastify',
   'pg-native',
 ];
+
+/** Files of libraries that dist reads by their specifier. */
+const FILES = ['brotli-dec-wasm/web/bg.wasm'];
 
 /** By module specifier, the names that dist imports from it. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
@@ -136,6 +140,11 @@ for (const [name, specifiers] of exportsOf) {
     const [, path] = partsOf(specifier);
     return path === '' ? ['.', './index.mjs'] : [`./${path}`, `./${folderOf(path)}/index.mjs`];
   });
+  for (const each of FILES.filter((path) => partsOf(path)[0] === name)) {
+    copyFileSync(fileURLToPath(import.meta.resolve(each)), join(OUTPUT, each));
+    const path = `./${partsOf(each)[1]}`;
+    targets.push([path, path]);
+  }
   const file = join(OUTPUT, name, 'package.json');
   if (existsSync(file)) throw new Error(`${file} exists`);
   writeFileSync(file, `${JSON.stringify({ name, exports: Object.fromEntries(targets) }, null, 2)}\n`);

@@ -15,6 +15,8 @@ export const REFUSALS: Readonly<Record<Exclude<Admission, 'ok'>, BodyRejection>>
   rate_limited: { outcome: 'rate_limited', detail: 'too many bodies in progress from this network' },
 };
 
+export const UNDECODABLE: BodyRejection = { outcome: 'malformed', detail: 'body cannot be decoded' };
+
 export function tooLarge(maxBytes: number): BodyRejection {
   return { outcome: 'too_large', detail: `body exceeds ${maxBytes} bytes` };
 }

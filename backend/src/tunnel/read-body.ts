@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createZstdDecompress, type Zlib } from 'node:zlib';
-import { BodyBuffer, type ReadBody, REFUSALS, tooLarge } from './body-buffer.ts';
+import { BodyBuffer, type ReadBody, REFUSALS, tooLarge, UNDECODABLE } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
 import type { BodyPace, PacedBody } from './body-pace.ts';
+import { decodeBrotli } from './brotli.ts';
 
 export interface BodyLimits {
   /** Maximum size of the decoded body. */
@@ -23,12 +24,14 @@ const ZSTD_WINDOW_LOG = 23;
 const createZstd = (): Decoder =>
   createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
 
+/** What decodes a body: a stream, {@link decodeBrotli}, or nothing. */
+type Coding = (() => Decoder) | 'brotli' | null;
+
 /**
- * Decoders by content encoding; null means that the bytes are not encoded. No brotli, on purpose: Node's decoder was
- * exploitable (CVE-2026-111497), and no SDK sends it.
- * Sources: Sentry's "Compression" (gzip, deflate, zstd); sentry-ruby 5 sends an empty value, old Android SDKs `UTF-8`.
+ * Codings by content encoding. Sources: Sentry's "Compression" (gzip, deflate, zstd); sentry-python sends brotli where its
+ * module is installed; sentry-ruby 5 sends an empty value, old Android SDKs `UTF-8`.
  */
-const DECODERS: ReadonlyMap<string, (() => Decoder) | null> = new Map<string, (() => Decoder) | null>([
+const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
   ['', null],
   ['identity', null],
   ['utf-8', null],
@@ -36,14 +39,14 @@ const DECODERS: ReadonlyMap<string, (() => Decoder) | null> = new Map<string, ((
   ['x-gzip', createGunzip],
   // RFC 9110: with zlib's header and checksum. Raw deflate has neither, so any bytes could pass as raw deflate.
   ['deflate', createInflate],
+  ['br', 'brotli'],
   ['zstd', createZstd],
 ]);
 
 const UNKNOWN_ENCODING: ReadBody = {
   outcome: 'coding',
-  detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
+  detail: 'unsupported content encoding; use gzip, deflate, br, zstd or none',
 };
-const UNDECODABLE: ReadBody = { outcome: 'malformed', detail: 'body cannot be decoded' };
 /** An application has given its own Express with a body parser to Nest. */
 const READ_BEFORE: ReadBody = {
   outcome: 'malformed',
@@ -61,19 +64,19 @@ export function readBody(
   limits: BodyLimits,
   reservation: Reservation,
 ): Promise<ReadBody> {
-  const createDecoder = decoderOf(request);
-  if (createDecoder === undefined) return Promise.resolve(UNKNOWN_ENCODING);
+  const coding = codingOf(request);
+  if (coding === undefined) return Promise.resolve(UNKNOWN_ENCODING);
   const declaredBytes = declaredBytesOf(request);
-  const maxSentBytes = createDecoder === null ? limits.maxBytes : limits.compressedMaxBytes;
+  const maxSentBytes = coding === null ? limits.maxBytes : limits.compressedMaxBytes;
   if (declaredBytes !== null && declaredBytes > maxSentBytes) return Promise.resolve(tooLarge(maxSentBytes));
   const admission = reservation.begin(declaredBytes ?? 0);
   // Without a wait no promise is created, which counts for thousands of small bodies a second.
-  if (admission === 'ok') return receive(request, limits, reservation, createDecoder);
+  if (admission === 'ok') return receive(request, limits, reservation, coding);
   const leave = (): void => reservation.release();
   request.once('close', leave);
   return Promise.resolve(admission).then((admitted) => {
     request.off('close', leave);
-    if (admitted === 'ok') return receive(request, limits, reservation, createDecoder);
+    if (admitted === 'ok') return receive(request, limits, reservation, coding);
     return isAborted(request) ? abortedBody(request) : REFUSALS[admitted];
   });
 }
@@ -91,24 +94,24 @@ async function receive(
   request: IncomingMessage,
   { maxBytes, compressedMaxBytes, pace }: BodyLimits,
   reservation: Reservation,
-  createDecoder: (() => Decoder) | null,
+  coding: Coding,
 ): Promise<ReadBody> {
   if (isAborted(request)) return abortedBody(request);
   // No event would follow, and the sender would wait.
   if (request.readableEnded) return READ_BEFORE;
-  const body = new BodyBuffer(
-    maxBytes,
-    reservation,
-    createDecoder === null ? declaredBytesOf(request) : null,
-  );
+  const body = new BodyBuffer(maxBytes, reservation, coding === null ? declaredBytesOf(request) : null);
   const arrival = { request, body, paced: pace.watch(request), reservation };
-  const read = await (createDecoder === null
-    ? readPlain(arrival)
-    : readEncoded(arrival, createDecoder(), compressedMaxBytes));
+  const read = await readCoded(arrival, coding, compressedMaxBytes);
   arrival.paced.end();
   reservation.onEvicted = undefined;
   if (read.outcome !== 'ok') body.drop();
   return read;
+}
+
+function readCoded(arrival: Arrival, coding: Coding, maxSentBytes: number): Promise<ReadBody> {
+  if (coding === null) return readPlain(arrival);
+  if (coding === 'brotli') return readBrotli(arrival, maxSentBytes);
+  return readEncoded(arrival, coding(), maxSentBytes);
 }
 
 /** Returns null without a declared length. */
@@ -118,9 +121,9 @@ function declaredBytesOf({ headers }: IncomingMessage): number | null {
 }
 
 /** Returns undefined for an unsupported encoding; a list of several encodings is one unknown name. */
-function decoderOf(request: IncomingMessage): (() => Decoder) | null | undefined {
+function codingOf(request: IncomingMessage): Coding | undefined {
   const encoding = request.headers['content-encoding'];
-  return encoding === undefined ? null : DECODERS.get(encoding.trim().toLowerCase());
+  return encoding === undefined ? null : CODINGS.get(encoding.trim().toLowerCase());
 }
 
 /** The client may disconnect while it waits for memory; its request then emits no further event. */
@@ -148,6 +151,24 @@ function readPlain(arrival: Arrival): Promise<ReadBody> {
     request.on('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
     onCut(arrival, resolve);
   });
+}
+
+/** Reads a body in brotli as it is sent, and decodes it then: its reservation has room for both. */
+async function readBrotli(arrival: Arrival, maxSentBytes: number): Promise<ReadBody> {
+  const { request, body, reservation } = arrival;
+  const sent = new BodyBuffer(maxSentBytes, reservation, declaredBytesOf(request));
+  try {
+    // Without the bytes, which `sent` alone holds while the body waits.
+    const rejection = await readPlain({ ...arrival, body: sent }).then(rejectionOf);
+    if (rejection !== undefined) return rejection;
+    return await decodeBrotli({ sent, body, reservation });
+  } finally {
+    sent.drop();
+  }
+}
+
+function rejectionOf(read: ReadBody): ReadBody | undefined {
+  return read.outcome === 'ok' ? undefined : read;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Experiment, Trial } from '../experiment.ts';
 import { judge } from '../parts/judge.ts';
 import { percentile } from '../parts/percentile.ts';
@@ -67,6 +67,7 @@ function bombsFor({ dsn }: Rig): readonly Bomb[] {
     { path: '/tunnel', encoding: 'gzip', bytes: gzipSync(BLANKS) },
     { path: '/tunnel', encoding: 'deflate', bytes: deflateSync(BLANKS) },
     { path: '/tunnel', encoding: 'zstd', bytes: zstdCompressSync(BLANKS) },
+    { path: '/tunnel', encoding: 'br', bytes: brotliCompressSync(BLANKS) },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { MalformedBody } from '../../spool/protocol/spool-messages.ts';
 import { type NewEnvelope, NO_SENDER } from '../../sink/queued-envelope.ts';
 import { AllowList } from '../allow-list.ts';
@@ -155,7 +155,13 @@ describe('mutated envelopes', () => {
         (bytes: Buffer, of: Random) => MUTATIONS[of(MUTATIONS.length)]?.(gzipSync(bytes), of) ?? bytes,
       ],
       ['zstd', (bytes: Buffer) => bytes],
-      ['br', (bytes: Buffer) => bytes],
+      ['br', (bytes: Buffer) => brotliCompressSync(bytes)],
+      [
+        'br',
+        (bytes: Buffer, of: Random) =>
+          MUTATIONS[of(MUTATIONS.length)]?.(brotliCompressSync(bytes), of) ?? bytes,
+      ],
+      ['compress', (bytes: Buffer) => bytes],
     ] as const;
     const paths = [
       '/tunnel',

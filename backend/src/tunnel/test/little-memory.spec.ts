@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
 import { type ServerOptions, TunnelServer, until } from './tunnel-server.fixture.ts';
 
@@ -128,10 +128,11 @@ describe('a tunnel with little memory', () => {
 
     const statuses = await Promise.all([
       tunnel.post(body, { 'Content-Encoding': 'gzip' }),
+      tunnel.post(brotliCompressSync(event(100 * KIB)), { 'Content-Encoding': 'br' }),
       tunnel.send({ chunks: [event(30 * KIB), event(30 * KIB), event(30 * KIB)] }),
     ]);
 
-    expect(statuses.map(({ status }) => status)).toEqual([503, 503]);
+    expect(statuses.map(({ status }) => status)).toEqual([503, 503, 503]);
   });
 
   it.each([
@@ -205,6 +206,9 @@ describe('a tunnel with little memory', () => {
       () => tunnel.send({ chunks: [Buffer.alloc(600 * KIB, 32)] }),
       () => tunnel.post(envelope({ dsn: UPSTREAM.replace('42', '43') }, [{ type: 'event' }, '{}'])),
       () => tunnel.post(event(10), { 'Content-Encoding': 'br' }),
+      () => tunnel.post(brotliCompressSync(event(400 * KIB)), { 'Content-Encoding': 'br' }),
+      () => tunnel.post(brotliCompressSync(Buffer.alloc(4 * MIB)), { 'Content-Encoding': 'br' }),
+      () => tunnel.post(event(10), { 'Content-Encoding': 'compress' }),
       () => tunnel.send({ path: '/api/42/store/', body: noise }),
       () =>
         tunnel.send({ path: '/reports', headers: { 'Content-Type': 'application/csp-report' }, body: noise }),
