@@ -143,6 +143,20 @@ describe('CircuitBreaker', () => {
   );
 
   it.each([
+    ['refusal', 60_000, 'flowing'],
+    ['refusal', 60_001, 'failing'],
+    ['envelope', 0, 'failing'],
+    ['page', 0, 'failing'],
+  ] as const)('scope %s of five kinds, %i ms after an accepted envelope: %s', (scope, atMs, state) => {
+    const breaker = newBreaker();
+    breaker.succeeded(0, from(null));
+
+    for (let at = 0; at < 5; at += 1) breaker.failed(first(scope, from(`https://${at}.example`)), atMs);
+
+    expect(breaker.state).toBe(state);
+  });
+
+  it.each([
     ['refusal', [false, true]],
     ['page', [false, true]],
     ['sink', [false, false]],

@@ -50,8 +50,9 @@ export interface SinkHealth {
  *
  * A lost connection or a failure of the sink shows at once that it is down; failures that may be the envelope's own fault
  * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink, unless only
- * the sink itself fails, five times in a row; nor does a kind of envelopes that is refused while others are accepted. After
- * refusals, an envelope of a kind that was not refused need not wait for the end of the pause.
+ * the sink itself fails, five times in a row; nor does a kind of envelopes that is refused while others are accepted, nor any
+ * refusal (400, 413) until a minute after an accepted envelope. After refusals, an envelope of a kind that was not refused need
+ * not wait for the end of the pause.
  *
  * States: flowing -> failing (growing pauses, one probe at a time) -> flowing; failing -> paused (DSN rejected, rare
  * probes) -> flowing.
@@ -171,6 +172,8 @@ export class CircuitBreaker {
     // Nothing of the envelope was sent: it does not matter.
     if (scope === 'connection' || (scope === 'sink' && !isRepeated)) return true;
     if (scope !== 'sink' && this.kinds.isAlone(envelope, nowMs)) return false;
+    // It has read the envelope, and works.
+    if (scope === 'refusal' && (this.kinds.isUp(nowMs) || this.kinds.isOfBadSender(envelope))) return false;
     if (scope === 'dsn') return true;
     if (scope !== 'sink' && isRepeated) return false;
     this.#failuresInRow += 1;

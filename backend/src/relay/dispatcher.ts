@@ -242,7 +242,8 @@ export class Dispatcher {
     const { kinds } = this.#circuitBreaker;
     const isOfRefused = envelope.class !== CRITICAL && kinds.has(envelope);
     const mustGo = isOfRefused && !isOfAll(scope) && kinds.isAlone(envelope, nowMs) && this.#failed.isCrowded;
-    if (this.#failed.failed(id, scope, retryAfterMs, nowMs) === 'give_up' || mustGo) {
+    const isOwnFault = scope === 'refusal' && kinds.isOfBadSender(envelope);
+    if (this.#failed.failed(id, scope, retryAfterMs, nowMs, isOwnFault) === 'give_up' || mustGo) {
       this.#failed.forget(id);
       const refusal = settlement.refusal ?? { status: null, detail: `given up after repeated ${reason}` };
       const isKept = !isOfRefused || kinds.takeExample(envelope, nowMs);

@@ -51,8 +51,8 @@ const UNTRIED = { tries: NONE, byScope: {}, acceptedBefore: -1 } as const;
 /**
  * Remembers the envelopes that failed at one sink: they wait on the disk, each for its own next try, while others pass.
  *
- * A failure counts against an envelope only if the sink accepted another one since the last try. If every delivery fails,
- * the sink is down and no envelope is given up. A restart forgets all: the tries are counted anew.
+ * A failure counts against an envelope only if the sink accepted another one since the last try, or if it refuses its sender
+ * only. If every delivery fails, the sink is down and no envelope is given up. A restart forgets all: the tries are counted anew.
  */
 export class FailedEnvelopes {
   readonly #bounds: BackoffBounds;
@@ -102,11 +102,19 @@ export class FailedEnvelopes {
    * Records a failed try.
    *
    * @param nowMs monotonic clock.
+   * @param isOwnFault whether it counts in any case: the sender is known for what the sink refuses.
    * @returns whether the envelope itself causes the failures, so that it is given up.
    */
-  failed(id: number, scope: FailureScope, retryAfterMs: number | null, nowMs: number): 'give_up' | 'wait' {
+  failed(
+    id: number,
+    scope: FailureScope,
+    retryAfterMs: number | null,
+    nowMs: number,
+    isOwnFault = false,
+  ): 'give_up' | 'wait' {
     const before: Omit<FailedEnvelope, 'dueAtMs'> = this.#failed.get(id) ?? UNTRIED;
-    const counted = Number(scope !== 'connection' && before.acceptedBefore !== this.#accepted);
+    const isCounted = isOwnFault || before.acceptedBefore !== this.#accepted;
+    const counted = Number(scope !== 'connection' && isCounted);
     const tries = oneMore(before.tries, counted);
     const ofScope = oneMore(before.byScope[scope] ?? NONE, counted);
     this.forget(id);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { Settlement } from '../sink/sink.ts';
 import type { Spool } from '../spool/spool.ts';
 import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
@@ -15,6 +15,7 @@ import { settlementOf } from './upstream-answer.ts';
 const BACKOFF = { minMs: 500, maxMs: 60_000 };
 const LIMIT_MS = 5_000;
 const GOOD = 'https://shop.example';
+const BAD = '203.0.113.9';
 const SPARE = ['replay_event', 'log', 'profile_chunk'];
 
 /** Answers as an upstream that refuses an envelope, or as a firewall in front of it. */
@@ -68,6 +69,18 @@ describe('an upstream that refuses a part of the envelopes', () => {
     return spool.append({ ...itemEnvelope(type, text, origin), receivedAtMs: time.nowMs() });
   }
 
+  /** Appends errors of one site from one network. */
+  async function appendFrom(address: string, count: number): Promise<void> {
+    const sender = { ...NO_SENDER, origin: GOOD, address };
+    const one = (at: number): Promise<unknown> =>
+      spool.append({
+        ...itemEnvelope('event', `${address} ${time.nowMs()} ${at}`),
+        sender,
+        receivedAtMs: time.nowMs(),
+      });
+    await Promise.all(Array.from({ length: count }, (_, at) => one(at)));
+  }
+
   async function pass(ms: number): Promise<void> {
     const untilMs = time.nowMs() + ms;
     time.startTimer(ms, () => {});
@@ -84,6 +97,13 @@ describe('an upstream that refuses a part of the envelopes', () => {
     return sent;
   }
 
+  /** Moves the clock until no envelope is queued, at most so far. */
+  async function untilEmpty(maxMs: number): Promise<void> {
+    const endMs = time.nowMs() + maxMs;
+    while ((await settledCounts(spool)).queued > 0 && time.nowMs() < endMs) await pass(1_000);
+  }
+
+  const isBad = ({ sender }: QueuedEnvelope): boolean => sender.address === BAD;
   const isSpare = ({ class: envelopeClass }: QueuedEnvelope): boolean => envelopeClass !== 0;
 
   it.each([
@@ -147,6 +167,61 @@ describe('an upstream that refuses a part of the envelopes', () => {
     expect(states).toEqual(new Set(['flowing']));
     expect(waitsMs).toHaveLength(20);
     expect(Math.max(...waitsMs)).toBe(0);
+  });
+
+  it.each([
+    [400, '{'],
+    [413, '{'],
+    [500, '{'],
+    [403, '<'],
+  ] as const)(
+    'delivers the errors of all others within 5 s while those of one network get %i and %s, 20 in a second',
+    async (status, start) => {
+      refuse(isBad, refusing(status, start));
+      const states = new Set<unknown>();
+
+      for (let second = 0; second < 60; second += 1) {
+        await appendFrom(BAD, 20);
+        // Until the first accepted one, a 500 may be that of an upstream that is down.
+        if (second > 0) states.add(relay.sinks()[0]?.state);
+        await appendFrom(`198.51.100.${second % 2}`, 1);
+        await pass(1_000);
+      }
+
+      expect(waitsMs).toHaveLength(60);
+      expect(Math.max(...waitsMs)).toBeLessThanOrEqual(LIMIT_MS);
+      expect(states).toEqual(new Set(['flowing']));
+    },
+  );
+
+  it.each([400, 413])(
+    'stores what gets %i from one network as dead letters in 2 min, without any other envelope',
+    async (status) => {
+      refuse(isBad, refusing(status, '{'));
+      await appendFrom(BAD, 10);
+      await appendFrom('198.51.100.1', 1);
+      await pass(61_000);
+
+      await appendFrom(BAD, 500);
+      await untilEmpty(120_000);
+
+      expect(await spool.ask('deadLetters', null, 1_000)).toHaveLength(510);
+    },
+  );
+
+  it('discards nothing while an upstream refuses all, after it has refused one network only', async () => {
+    refuse(isBad, refusing(400, '{'));
+    await appendFrom(BAD, 10);
+    await appendFrom('198.51.100.1', 1);
+    await untilEmpty(60_000);
+    refuse(() => true, refusing(400, '{'));
+
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (const host of [1, 2, 3]) await appendFrom(`198.51.100.${host}`, 5);
+      await pass(60_000);
+    }
+
+    expect(fates(await settledCounts(spool))).toMatchObject({ delivered: 1, dead_lettered: 10 });
   });
 
   it('sends five of a refused kind in the first pause, and lets the others of it wait', async () => {

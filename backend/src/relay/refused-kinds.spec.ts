@@ -7,10 +7,10 @@ const MINUTE_MS = 60_000;
 const HERE = 'https://shop.example';
 const THERE = 'https://www.shop.example';
 
-function item(type: string, origin: string | null = null): Classified {
+function item(type: string, origin: string | null = null, address: string | null = null): Classified {
   return spooledEnvelope(`{"type":"${type}"}\n{}`, {
     ...traitsOf([type], true),
-    sender: { ...NO_SENDER, origin },
+    sender: { ...NO_SENDER, origin, address },
   });
 }
 
@@ -125,6 +125,52 @@ describe('RefusedKinds', () => {
       true,
       true,
     ]);
+  });
+
+  it('counts different envelopes of one network, and different networks of one kind', () => {
+    const kinds = new RefusedKinds();
+    const of = (host: number | string) => item('event', HERE, `203.0.113.${host}`);
+    const refusedOnes = () => [of(1), of(2), of(9), item('event', HERE)].map((one) => kinds.has(one));
+
+    refuse(kinds, of(1), 9);
+    const afterOne = refusedOnes();
+    for (const host of [2, 3, 4, 5]) refuse(kinds, of(host), 1);
+
+    expect([afterOne, refusedOnes()]).toEqual([
+      [true, false, false, false],
+      [true, true, true, true],
+    ]);
+  });
+
+  it('knows the sender of refused envelopes as bad once others were accepted after five of them', () => {
+    const kinds = new RefusedKinds();
+    const bad = item('event', HERE, '2001:db8:1::1');
+    const accept = (address: string) => kinds.accepted(item('event', HERE, address), 0);
+    const verdicts: boolean[] = [];
+    const steps = [
+      () => refuse(kinds, bad, 4),
+      () => accept('203.0.113.1'),
+      () => refuse(kinds, bad, 1),
+      () => accept('203.0.113.1'),
+      () => refuse(kinds, bad, 1),
+      () => accept('2001:db8:1:ffff::2'),
+    ];
+
+    for (const step of steps) {
+      step();
+      verdicts.push(kinds.isOfBadSender(bad));
+    }
+
+    expect(verdicts).toEqual([false, false, false, true, true, false]);
+  });
+
+  it('remembers 256 networks, those that failed last', () => {
+    const kinds = new RefusedKinds();
+    const of = (at: number) => item('event', null, `2001:db8:${at.toString(16)}::1`);
+    for (let at = 0; at < 257; at += 1) refuse(kinds, of(at), 5);
+    kinds.accepted(item('event'), 0);
+
+    expect([0, 1, 256].map((at) => kinds.has(of(at)))).toEqual([false, true, true]);
   });
 
   it('keeps one example of a type each hour', () => {
