@@ -5,7 +5,7 @@ import type { QueryContext } from '../db/query-context.ts';
 import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { countIssues, listIssues } from './issue-list.ts';
 
-interface ViolationList {
+export interface ViolationList {
   readonly violations: readonly (IssueSummary & Pick<PolicyFinding, 'networks'>)[];
   /** Number of open issues after them. Of all, 1,000 are counted. */
   readonly leftOut: number;
