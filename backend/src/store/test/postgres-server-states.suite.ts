@@ -194,7 +194,7 @@ export function describeFailOver(postgres: PostgresPackage): void {
 
       expect([...before, ...after]).toEqual([[DELIVERED], [DELIVERED], [DELIVERED], [DELIVERED]]);
       expect(String(stores.faults)).toContain('read-only transaction');
-      const { rows } = await sql`select event_id from event order by id`.execute(replica.db);
+      const { rows } = await sql`select event_id from event order by event_id`.execute(replica.db);
       expect(rows).toEqual([{ event_id: eventIdOf(number) }, { event_id: eventIdOf(number + 1) }]);
       await replica.db.destroy();
     });
