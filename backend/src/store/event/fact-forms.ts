@@ -25,6 +25,16 @@ const ROUTE = /^#!?(\/[^?#&=]*)/;
 /** Sorts behind every character, and so ends the range of texts with a prefix. */
 const LAST_CHARACTER = '\u{10ffff}';
 
+export type Fact = readonly [kind: FactKind, value: string];
+
+/** The values of an event that become facts; see EventFacts. */
+interface FactValues {
+  readonly release: string | null;
+  readonly person: string | null;
+  readonly aliases: readonly string[];
+  readonly path: string | null;
+}
+
 /** The facts that a filter finds: those with one value, or with the values of a range. */
 export interface FactMatch {
   readonly kind: FactKind;
@@ -50,7 +60,7 @@ export function personFact(person: string): string {
 }
 
 /** Returns the fact of a further name. It ends with the user's first name, so that an erasure of that one finds it. */
-export function aliasFact(alias: string, person: string): string {
+function aliasFact(alias: string, person: string): string {
   return `${personFact(alias)}\n${personFact(person)}`;
 }
 
@@ -74,6 +84,17 @@ export function placesOf(place: string): readonly string[] {
 export function placeForms(place: string): readonly string[] {
   const part = place.slice(Math.max(0, place.indexOf('#/')));
   return [...new Set([decoded(part), part])].filter((form) => form !== '');
+}
+
+/** Returns the facts of an event, by which searches find its issue. */
+export function factFormsOf({ release, person, aliases, path }: FactValues): readonly Fact[] {
+  const facts: Fact[] = [];
+  if (release !== null) facts.push([RELEASE_FACT, release]);
+  if (person !== null) facts.push([PERSON_FACT, personFact(person)]);
+  for (const alias of aliases) facts.push([ALIAS_FACT, aliasFact(alias, person ?? '')]);
+  for (const place of path === null ? [] : placesOf(path))
+    for (const form of placeForms(place).slice(0, 1)) facts.push([PATH_FACT, form]);
+  return facts;
 }
 
 /** Decodes the escapes that are UTF-8. Others stay, such as those of Latin-1. */

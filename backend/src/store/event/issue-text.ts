@@ -20,7 +20,10 @@ const MAX_FRAMES = 10;
  *
  * @param stored scrubbed, and in full.
  */
-export function issueText({ event, unmapped }: StoredEvent, { title, path }: EventFacts): string {
+export function issueText(
+  { event, unmapped }: StoredEvent,
+  { title, path }: Pick<EventFacts, 'title' | 'path'>,
+): string {
   const chain = exceptionsOf(event).toReversed().slice(0, MAX_EXCEPTIONS);
   const exceptions = chain.map(({ type, value }) =>
     [columnText(type, MAX_NAME_LENGTH), columnText(value, MAX_VALUE_LENGTH)]

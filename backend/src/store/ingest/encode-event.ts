@@ -1,6 +1,7 @@
 import { newScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../event/stored-event.ts';
 import { factsOf, partsOfFacts } from '../event/event-facts.ts';
+import { factFormsOf } from '../event/fact-forms.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 import { issueText } from '../event/issue-text.ts';
@@ -40,7 +41,7 @@ function newEvent(
   { read, projectId, issueKey, isFull, further }: PlannedEvent,
   event: Fields,
 ): Omit<EncodedEvent, 'spool'> {
-  const own = factsOf(event, read.kind, read.userAgent);
+  const { aliases, ...own } = factsOf(event, read.kind, read.userAgent);
   const facts = { ...own, title: further?.title ?? own.title };
   const { key, shown } = further?.digest ?? read.digest;
   const stored = { event, unmapped: read.unmapped, isBrief: false };
@@ -55,6 +56,7 @@ function newEvent(
     occurredMs: read.occurredMs,
     related: read.related,
     ...facts,
+    facts: factFormsOf({ ...own, aliases }),
     isBrief: !isFull,
     payload: encodeStoredEvent(isFull ? stored : briefOf(stored)),
     text: isFull ? () => issueText(stored, facts) : null,

@@ -1,15 +1,6 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import { FACT_BYTES, FACT_VALUE_BYTES } from '../db/occupied-bytes.ts';
-import {
-  ALIAS_FACT,
-  aliasFact,
-  PATH_FACT,
-  PERSON_FACT,
-  personFact,
-  placeForms,
-  placesOf,
-  RELEASE_FACT,
-} from '../event/fact-forms.ts';
+import { ALIAS_FACT, PATH_FACT, PERSON_FACT, RELEASE_FACT } from '../event/fact-forms.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
@@ -73,7 +64,7 @@ export async function recordFacts(
 function unknownFacts(events: readonly NewEvent[], ids: IssueIds, cache: IngestCache): readonly FactRow[] {
   const rows = new Map<string, FactRow>();
   for (const event of events) {
-    for (const [kind, value] of factsOf(event)) {
+    for (const [kind, value] of event.facts) {
       const last_seen_ms = hourOf(event.receivedMs);
       const row = { kind, value, issue_id: issueIdOf(ids, event.issueKey), last_seen_ms };
       const key = factKey(row);
@@ -92,7 +83,7 @@ export function writtenFactBytes(ids: IssueIds, cache: IngestCache): (event: Enc
   const written = new Set<string>();
   return (event) => {
     let bytes = 0;
-    for (const [kind, value] of factsOf(event)) {
+    for (const [kind, value] of event.facts) {
       const issueId = ids.get(event.issueKey);
       const key = `${kind} ${event.issueKey} ${value}`;
       const known =
@@ -103,16 +94,6 @@ export function writtenFactBytes(ids: IssueIds, cache: IngestCache): (event: Enc
     }
     return bytes;
   };
-}
-
-function factsOf({ release, person, aliases, path }: EncodedEvent): readonly (readonly [FactKind, string])[] {
-  const facts: (readonly [FactKind, string])[] = [];
-  if (release !== null) facts.push([RELEASE_FACT, release]);
-  if (person !== null) facts.push([PERSON_FACT, personFact(person)]);
-  for (const alias of aliases) facts.push([ALIAS_FACT, aliasFact(alias, person ?? '')]);
-  for (const place of path === null ? [] : placesOf(path))
-    for (const form of placeForms(place).slice(0, 1)) facts.push([PATH_FACT, form]);
-  return facts;
 }
 
 function factKey({ kind, value, issue_id: issueId }: Omit<FactRow, 'last_seen_ms'>): string {

@@ -1,6 +1,7 @@
 import type { Digest } from '../../digest/digest.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from '../event/event-facts.ts';
+import type { Fact } from '../event/fact-forms.ts';
 import type { Fields } from '../../digest/fields.ts';
 
 /** An event that was parsed, mapped and digested, but not scrubbed yet. */
@@ -29,7 +30,9 @@ export interface ReadEvent {
 }
 
 /** An event as it is written: scrubbed, in full or in brief. */
-export interface NewEvent extends EventFacts {
+export interface NewEvent extends Omit<EventFacts, 'aliases'> {
+  /** Those that make its issue found. */
+  readonly facts: readonly Fact[];
   readonly projectId: number;
   /** Key of its issue; see issueKey. */
   readonly issueKey: string;

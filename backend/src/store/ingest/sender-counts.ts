@@ -13,9 +13,10 @@ export const MAX_NEW_ISSUES = 1_000;
 
 /**
  * Share of the store that a sender network fills in an hour before its events are marked: retention deletes these before
- * all others. Feedback has the same share of its space (2,500 of it by default). A flood of one network then needs two days, not minutes, to displace what others have sent; with replicas, as
- * many times less as it reaches, and after a restart the counts begin at 0. By default it is 107 MiB, some 50 errors a second
- * for the whole hour; below the limit of the store the mark changes nothing.
+ * all others. Feedback has the same share of its space (2,500 of it by default). A flood of one network then needs two days,
+ * not minutes, to displace what others have sent; with replicas, as many times less as it reaches, and after a restart the
+ * counts begin at 0. By default it is 107 MiB, some 50 errors a second for the whole hour; below the limit of the store the
+ * mark changes nothing.
  *
  * It fills the same share of the space for facts (27 MiB by default, some 200,000 usual ones) before no more are written:
  * facts outlive their events, and a network that sends long ones would fill the store with them.

@@ -28,10 +28,9 @@ export class ViolationSenders {
   }
 
   #makeRoom(network: string): void {
-    const fewestFirst = [...this.#networks].toSorted(([, one], [, other]) => one.size - other.size);
-    const own = fewestFirst.filter(([, networks]) => networks.size === 1 && networks.has(network));
-    const isFull = fewestFirst.length >= MAX_VIOLATIONS;
-    const [least] = own.at(-MAX_OF_A_NETWORK) ?? (isFull ? fewestFirst : []).at(0) ?? [];
+    const all = [...this.#networks];
+    const own = all.filter(([, networks]) => networks.size === 1 && networks.has(network));
+    const [least] = own.at(-MAX_OF_A_NETWORK) ?? (all.length < MAX_VIOLATIONS ? [] : ofFewest(all));
     if (least !== undefined) this.#networks.delete(least);
   }
 
@@ -50,4 +49,9 @@ export class ViolationSenders {
     const ordered = rows.toSorted((one, other) => other.count - one.count || one.turn - other.turn);
     return new Map(ordered.map(({ key, count }) => [key, count]));
   }
+}
+
+/** Returns the violation of fewest networks, and of equal ones that reported longest ago. */
+function ofFewest(all: readonly (readonly [string, ReadonlySet<string>])[]) {
+  return all.reduce((fewest, each) => (each[1].size < fewest[1].size ? each : fewest));
 }
