@@ -49,3 +49,23 @@ export function writeEnvelope(project: string, eventId: string, items: readonly 
   });
   return Buffer.concat([header, ...parts]);
 }
+
+/** Parses the JSON of a client. Returns undefined for any value other than an object or an array. */
+export function jsonIn(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the string at a path of own members. */
+export function stringIn(value: unknown, ...path: readonly string[]): string | undefined {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.getOwnPropertyDescriptor(at, key)?.value;
+  }
+  return typeof at === 'string' ? at : undefined;
+}

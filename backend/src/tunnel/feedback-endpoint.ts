@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { eventIdOf } from '../envelope/event-id.ts';
-import { acceptConverted, type Upload, writeEnvelope } from './converted-body.ts';
+import { acceptConverted, jsonIn, stringIn, type Upload, writeEnvelope } from './converted-body.ts';
 import type { Intake, RequestMeta } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';
@@ -31,7 +31,7 @@ export async function acceptFeedback(
   if ('outcome' in project) return project;
   const body = await readBody(request, limits, reservation);
   if (body.outcome !== 'ok') return body;
-  const report = reportIn(body.bytes.toString('utf8'), eventOfDialog(route));
+  const report = reportIn(body.bytes, eventOfDialog(route));
   if (report === undefined)
     return intake.rejectMalformed(body.bytes, meta, project, 'expected event_id and comments');
   const payload = Buffer.from(JSON.stringify(report));
@@ -60,25 +60,14 @@ function eventOfDialog({ query }: Route): string | null {
 }
 
 /** @param named id of the event in the query, which a body of the dialog does not contain. */
-function reportIn(body: string, named: string | null): UserReport | undefined {
+function reportIn(bytes: Buffer, named: string | null): UserReport | undefined {
+  const body = bytes.toString('utf8');
   const fields = body.trimStart().startsWith('{')
-    ? parse(body)
+    ? jsonIn(bytes)
     : Object.fromEntries(new URLSearchParams(body));
-  const text = (name: string): string => {
-    const value = fields[name];
-    return typeof value === 'string' ? value.toWellFormed() : '';
-  };
+  const text = (name: string): string => stringIn(fields, name)?.toWellFormed() ?? '';
   const eventId = eventIdOf(text('event_id')) ?? named;
   const comments = text('comments');
   if (eventId === null || comments.trim() === '') return undefined;
   return { event_id: eventId, name: text('name'), email: text('email'), comments };
-}
-
-function parse(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: Readonly<Record<string, unknown>> = JSON.parse(body);
-    return value;
-  } catch {
-    return {};
-  }
 }

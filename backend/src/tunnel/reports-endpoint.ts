@@ -1,6 +1,13 @@
 import { newEventId } from '../envelope/event-id.ts';
 import { MAX_EVENTS } from '../envelope/item-limits.ts';
-import { acceptConverted, type Upload, writeEnvelope, type WrittenItem } from './converted-body.ts';
+import {
+  acceptConverted,
+  jsonIn,
+  stringIn,
+  type Upload,
+  writeEnvelope,
+  type WrittenItem,
+} from './converted-body.ts';
 import type { Intake } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';
@@ -76,12 +83,12 @@ function envelopeOfReports(
   names: ReportNames,
 ): Buffer | undefined {
   const items = type === 'application/csp-report' ? [security(body, names)] : itemsOf(body, names);
-  const isValid = items !== undefined && (type !== 'application/csp-report' || parse(body) !== undefined);
+  const isValid = items !== undefined && (type !== 'application/csp-report' || jsonIn(body) !== undefined);
   return isValid ? writeEnvelope(project, newEventId(), items) : undefined;
 }
 
 function itemsOf(body: Buffer, names: ReportNames): readonly WrittenItem[] | undefined {
-  const reports = parse(body);
+  const reports = jsonIn(body);
   if (!Array.isArray(reports)) return undefined;
   const items = reports.map((report) => itemOf(report, names)).filter((item) => item !== undefined);
   if (items.length !== reports.length) return undefined;
@@ -126,23 +133,4 @@ function crashEvent(report: object, names: ReportNames): Buffer {
     extra: { report },
   };
   return Buffer.from(JSON.stringify(event));
-}
-
-/** Returns the string at a path of own members. */
-function stringIn(value: unknown, ...path: readonly string[]): string | undefined {
-  let at = value;
-  for (const key of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Object.getOwnPropertyDescriptor(at, key)?.value;
-  }
-  return typeof at === 'string' ? at : undefined;
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
