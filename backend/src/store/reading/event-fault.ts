@@ -52,7 +52,7 @@ function exceptionFault(
 
 function faultOf(type: string, message: string, holder: Fields, options: EventOptions): Fault {
   return {
-    type: faultType(type.slice(0, MAX_TYPE_LENGTH), options.platform),
+    type: faultType(type, options.platform).slice(0, MAX_TYPE_LENGTH),
     code: null,
     message: faultMessage(message.slice(0, MAX_MESSAGE_LENGTH), options.platform),
     frames: framesIn(holder, options),

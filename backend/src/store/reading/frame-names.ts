@@ -37,8 +37,11 @@ const JVM: readonly Removal[] = [
   // Anonymous classes and lambdas: `Cart$1`, `lambda$add$0`, `access$000`, `ExternalSyntheticLambda7`, `jdk.proxy2.$Proxy12`
   [/\$\d+(?=$|[.$])/g, '$$'],
   [/(?<=SyntheticLambda|\$Proxy|MethodAccessor|ConstructorAccessor|^jdk\.proxy)\d+/g, ''],
-  // Groovy: closures `Cart$_add_closure1$_closure2`, and scripts without a name, `Script12`
-  [/(?<=\$_(?:\w{1,100}_)?(?:closure|lambda)|^Script)\d+(?=$|\$)/g, ''],
+  // JBoss: `Cart$$$view12`, `Cart$$$endpoint3`. Spark: `GeneratedClass$GeneratedIteratorForCodegenStage12`
+  [/(?<=\$\$\$(?:view|endpoint)|\$GeneratedIteratorForCodegenStage)\d+(?=$|\$)/g, ''],
+  // Groovy: closures `Cart$_add_closure1$_closure2`, and scripts without a name, `Script12`, `script3`, `Script_` with a hash
+  [/(?<=\$_(?:\w{1,100}_)?(?:closure|lambda)|^[Ss]cript)\d+(?=$|\$)/g, ''],
+  [/(?<=\b[Ss]cript_?)[\da-f]{32,64}(?=$|\$)/g, ''],
   CLOJURE,
 ];
 const DOTNET: readonly Removal[] = [
@@ -47,6 +50,8 @@ const DOTNET: readonly Removal[] = [
   // Numbered in each process: `lambda_method143(Closure, Object)`, `generatedProxy_3`, `Castle.Proxies.CartProxy_2`
   [/(?<=\blambda_method|\bgeneratedProxy_)\d+/g, ''],
   [/(?<=^Castle\.Proxies\.\S{1,400})_\d+(?=$|[`[])/g, ''],
+  // Proxies of Entity Framework 6, with a hash of the entity: `System.Data.Entity.DynamicProxies.Cart_` and 64 digits
+  [/(?<=_)[\dA-F]{64}(?!\w)/g, ''],
   // IL2CPP of Unity: a hash of 40 digits
   [/(?<=_m)[\dA-F]{40}$/, ''],
 ];
@@ -83,11 +88,22 @@ const PHP: readonly Removal[] = [
   [/:\d+(?=\})/g, ''],
   [/(?<=\{closure:)(?:[a-z]:)?[^{}:]*[\\/](?=[^{}:\\/]*\.\w+\})/gi, ''],
 ];
-const GENERATED: ReadonlyMap<unknown, readonly Removal[]> = new Map([
+/** Private types of Swift, by the address where they are loaded: `Shop.(unknown context at $1062cdb7c).CartError`. */
+const SWIFT: readonly Removal[] = [[/(?<=\(unknown context at )\$[\da-f]+(?=\))/g, '']];
+/** Generated names of classes, which can be thrown, too. */
+const CLASSES: ReadonlyMap<unknown, readonly Removal[]> = new Map([
   ['java', JVM],
   ['groovy', JVM],
   ['clojure', [CLOJURE]],
   ['csharp', DOTNET],
+  ['cocoa', SWIFT],
+  ['swift', SWIFT],
+  ['php', PHP],
+  // Classes without a name, by their address: `#<Class:0x00007f983cbb4b18>`
+  ['ruby', [[/(?<=#<Class:)0x[\da-f]+(?=>)/g, '']]],
+]);
+/** Generated names of functions alone: `NotFound[shop.Cart]` of Go is a type of its own, `com.shop.part` a domain of Apple. */
+const FUNCTIONS: ReadonlyMap<unknown, readonly Removal[]> = new Map([
   ['native', NATIVE],
   ['c', NATIVE],
   ['cocoa', NATIVE],
@@ -95,7 +111,6 @@ const GENERATED: ReadonlyMap<unknown, readonly Removal[]> = new Map([
   ['swift', NATIVE],
   ['elixir', ELIXIR],
   ['go', GO],
-  ['php', PHP],
   // Methods of templates: `_app_views_orders_show_html_erb__1234567890_56780`
   ['ruby', [[/(?<=_(?:erb|haml|slim|builder|jbuilder))_{1,3}-?\d+_-?\d+/, '']]],
 ]);
@@ -114,7 +129,7 @@ export function faultFrame(frame: Fields, platform: unknown, root: string): Faul
   if (SCRIPT.has(own))
     return scriptFrame({ file: scriptFile(frame), function: textOf(frame['function']) || null }, root);
   if (frame['in_app'] === false) return 'foreign';
-  const name = cleaned(textOf(frame['function']).trim(), own);
+  const name = cleanedName(textOf(frame['function']).trim(), own);
   const place = placeOf(frame, own, root);
   const isNameless = NAMELESS.has(name);
   if (place === null || (place === '' && isNameless)) return 'foreign';
@@ -127,9 +142,9 @@ function scriptFile(frame: Fields): string {
   return frame['in_app'] === false && !file.includes('node_modules') ? '<foreign>' : file;
 }
 
-/** Returns the type of an exception without generated parts. The classes that PHP names by their file can be thrown, too. */
+/** Returns the type of an exception without generated parts. */
 export function faultType(type: string, platform: unknown): string {
-  return platform === 'php' ? cleaned(type, platform) : type;
+  return cleaned(textOf(type), CLASSES.get(platform));
 }
 
 /**
@@ -137,12 +152,12 @@ export function faultType(type: string, platform: unknown): string {
  * digit do not count, and one random name in four has none.
  */
 export function faultMessage(message: string, platform: unknown): string {
-  return GENERATED.get(platform) === JVM ? message.replace(RANDOM_NAME, '0') : message;
+  return CLASSES.get(platform) === JVM ? message.replace(RANDOM_NAME, '0') : message;
 }
 
 /** Returns the module or the file, else the name of the binary; '' without any, null for code without a file. */
 function placeOf(frame: Fields, platform: unknown, root: string): string | null {
-  const module = cleaned(textOf(frame['module']), platform);
+  const module = cleanedName(textOf(frame['module']), platform);
   if (module !== '' && BY_MODULE.has(platform)) return module;
   const path = textOf(frame['abs_path']);
   const file = path.startsWith('package:') ? path : textOf(frame['filename']) || path;
@@ -152,8 +167,11 @@ function placeOf(frame: Fields, platform: unknown, root: string): string | null 
   return module || textOf(frame['package']).replace(/^.*[\\/]|,.*$/gs, '');
 }
 
-function cleaned(name: string, platform: unknown): string {
-  const removals = GENERATED.get(platform) ?? [];
+function cleanedName(name: string, platform: unknown): string {
+  return cleaned(cleaned(name, CLASSES.get(platform)), FUNCTIONS.get(platform));
+}
+
+function cleaned(name: string, removals: readonly Removal[] = []): string {
   return removals.reduce((text, [generated, rest]) => text.replace(generated, rest), name);
 }
 
