@@ -32,9 +32,16 @@ function byPrereleases(one: string | undefined, other: string | undefined): numb
 
 /** Compares the numbers in two texts, the first one first; a missing number is 0. */
 function byNumbers(one: string, other: string): number {
-  const [numbers = [], others = []] = [one, other].map((text) => (text.match(/\d+/g) ?? []).map(Number));
-  const at = numbers.concat(others).findIndex((_, place) => (numbers[place] ?? 0) !== (others[place] ?? 0));
-  return at !== -1 && (numbers[at] ?? 0) < (others[at] ?? 0) ? -1 : Number(at !== -1);
+  const [numbers = [], others = []] = [one, other].map((text) => text.match(/\d+/g) ?? []);
+  const longest = numbers.length < others.length ? others : numbers;
+  return longest.map((_, place) => byDigits(numbers[place], others[place])).find((order) => order !== 0) ?? 0;
+}
+
+/** Compares whole numbers by their digits: a date with a time, or an id, is beyond the integers of a double (2^53). */
+function byDigits(one = '', other = ''): number {
+  const [digits = '', others = ''] = [one, other].map((text) => text.replace(/^0+/, ''));
+  if (digits.length !== others.length) return digits.length - others.length;
+  return Number(digits > others) - Number(digits < others);
 }
 
 function withoutNumbers(release: string): string {
