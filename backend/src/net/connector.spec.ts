@@ -7,6 +7,12 @@ import { connectorOf } from './connector.ts';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n';
 const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+const WHOLE = CONTINUE + FINAL;
+/** One in two parts, for each place where it can be cut. */
+const CUT = Array.from(WHOLE, (_, at): [string, string[]] => [
+  `a 100, cut at byte ${at}`,
+  [WHOLE.slice(0, at), WHOLE.slice(at)],
+]);
 
 describe('connectorOf', () => {
   let server: Server;
@@ -47,13 +53,16 @@ describe('connectorOf', () => {
     server.close();
   });
 
-  it.each([
+  it.each<[string, string[]]>([
+    ...CUT,
     ['no interim response', [FINAL]],
     ['a 100', [CONTINUE + FINAL]],
     ['a 100 in a read of its own', [CONTINUE, FINAL]],
     ['several', [HINTS + CONTINUE, HINTS, CONTINUE + HINTS + FINAL]],
     ['one without a reason', [`HTTP/1.1 100\r\n\r\n${FINAL}`]],
     ['one that is cut', ['HTTP/1.1 100 Continue\r\nX-A: b\r', `\n\r\n${FINAL}`]],
+    ['one that comes byte by byte', [...WHOLE]],
+    ['a body that begins like one', [FINAL.slice(0, -2), 'HT']],
     [
       'one before a long body',
       [CONTINUE + FINAL.replace('2\r\n\r\n{}', `70000\r\n\r\n${'x'.repeat(70_000)}`)],

@@ -3,7 +3,7 @@ import { buildConnector } from 'undici';
 
 /** Status line of an interim response up to its status. After a 101 the connection has another protocol: undici ends it. */
 const INTERIM = /^HTTP\/1\.1 1(?!01)\d\d/;
-const STATUS_BYTES = 'HTTP/1.1 100'.length;
+const EXAMPLE = 'HTTP/1.1 100';
 const HEADERS_END = '\r\n\r\n';
 /** undici's limit for the headers of a response. */
 const MAX_HEADERS_BYTES = 16 * 1024;
@@ -23,17 +23,22 @@ export function connectorOf(options: buildConnector.BuildOptions): buildConnecto
 }
 
 /**
- * Removes interim responses from what undici reads of a connection. It sends one request at a time, so that a response begins
- * with a read. No body has such a line at the begin of a read; one that had would be cut, and its status still counts.
+ * Removes interim responses from what undici reads of a connection. It sends one request at a time: a response begins with
+ * the first bytes behind a request. They may come in any parts, so that a part which can become an interim response is held.
  */
 function skipInterim(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   let held: Buffer | undefined;
+  /** Bytes that were sent before the response that is read. */
+  let sentBefore = 0;
   socket.read = (size) => {
     for (let chunk = read(size); chunk !== null; chunk = read(size)) {
+      if (socket.bytesWritten === sentBefore) return chunk;
       const rest = afterInterim(held === undefined ? chunk : Buffer.concat([held, chunk]));
-      held = rest.length <= MAX_HEADERS_BYTES && isInterim(rest) ? rest : undefined;
-      if (held === undefined && rest.length > 0) return rest;
+      held = rest.length <= MAX_HEADERS_BYTES && mayBeInterim(rest) ? rest : undefined;
+      if (held !== undefined) continue;
+      sentBefore = socket.bytesWritten;
+      return rest;
     }
     return null;
   };
@@ -42,7 +47,7 @@ function skipInterim(socket: Socket): void {
 /** Returns the bytes behind all whole interim responses. */
 function afterInterim(bytes: Buffer): Buffer {
   let rest = bytes;
-  while (isInterim(rest)) {
+  while (mayBeInterim(rest)) {
     const end = rest.indexOf(HEADERS_END);
     if (end === -1) break;
     rest = rest.subarray(end + HEADERS_END.length);
@@ -50,7 +55,10 @@ function afterInterim(bytes: Buffer): Buffer {
   return rest;
 }
 
-function isInterim(bytes: Buffer): boolean {
-  // Nearly all reads end with the first comparison: they have another digit there.
-  return bytes[STATUS_BYTES - 3] === 0x31 && INTERIM.test(bytes.toString('latin1', 0, STATUS_BYTES));
+/** Whether bytes begin an interim response, or could with further ones. */
+function mayBeInterim(bytes: Buffer): boolean {
+  // Nearly all responses end with the first comparison: they have another digit there.
+  if (bytes.length >= EXAMPLE.length && bytes[EXAMPLE.length - 3] !== 0x31) return false;
+  const start = bytes.toString('latin1', 0, EXAMPLE.length);
+  return INTERIM.test(start + EXAMPLE.slice(start.length));
 }
