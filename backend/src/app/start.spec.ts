@@ -250,7 +250,7 @@ const DATABASES: readonly (readonly [fault: string, options: string, statement: 
     'a role that may not use the schema',
     '',
     'revoke usage on schema public from public',
-    'no schema has been selected to create in',
+    'no schema has been selected to create in: its search_path is "$user", public',
   ],
   [
     'a database that is read-only',

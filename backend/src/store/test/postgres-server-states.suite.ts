@@ -70,6 +70,28 @@ export function describeNewDatabase(postgres: PostgresPackage): void {
     await database.db.destroy();
   });
 
+  it.each([
+    ['"Other",public', ['public']],
+    ['"Other"', ['Other', 'public']],
+    ['none', 'no schema has been selected to create in: its search_path is none'],
+  ])('migrates the tables that search_path=%s finds, or else makes its own: %j', async (path, expected) => {
+    const url = await createSharedDatabase(postgres, `search_${path.length}`);
+    const { db, ...admin } = openPostgres(url);
+    await migrate({ db, ...admin });
+    await sql`create schema "Other"`.execute(db);
+    const database = openPostgres(`${url}&options=${encodeURIComponent(`-c search_path=${path}`)}`);
+
+    // The second time it finds its own.
+    const migrated = migrate(database).then(() => migrate(database));
+    const refusal = await migrated.catch(({ message }: Error) => message);
+    const { rows } = await sql<{ schemaname: string }>`
+      select schemaname from pg_tables where tablename = 'kysely_migration' order by 1
+    `.execute(db);
+
+    await Promise.all([db.destroy(), database.db.destroy()]);
+    expect(refusal ?? rows.map(({ schemaname }) => schemaname)).toEqual(expected);
+  });
+
   it('migrates with a statement that takes longer than all others may', async () => {
     const url = await createSharedDatabase(postgres, 'slow');
     await slowDown(url, 0);

@@ -41,7 +41,7 @@ async function migrateServer(db: Database): Promise<void> {
   try {
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-      await migrateToLatest(trx, 'postgres');
+      await migrateToLatest(trx, 'postgres', await schemaOf(trx));
     });
   } catch (error) {
     if (isRefusedRole(error)) throw new UnusableDatabase(error.message, { cause: error });
@@ -49,7 +49,8 @@ async function migrateServer(db: Database): Promise<void> {
   }
 }
 
-async function migrateToLatest(db: Database, flavor: Flavor): Promise<void> {
+/** @param schema of the table in which the names of the migrations are. Without it Kysely accepts one of any schema. */
+async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): Promise<void> {
   const types = columnTypes(flavor);
   // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {
@@ -57,7 +58,11 @@ async function migrateToLatest(db: Database, flavor: Flavor): Promise<void> {
     '002-event-excess': { up: (to) => eventExcess(to, types) },
     '003-feedback-excess': { up: (to) => feedbackExcess(to, types) },
   };
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const own = Object.keys(migrations).at(-1) ?? '';
@@ -75,6 +80,26 @@ async function rejectEncoding(db: Database): Promise<void> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]?.server_encoding;
   if (encoding !== 'UTF8') throw new UnusableDatabase(`its encoding is ${encoding}, expected UTF8`);
+}
+
+/**
+ * Returns the schema in which the connection finds the tables, or else creates them.
+ *
+ * @throws UnusableDatabase with the words of the server where its `search_path` names none that is there and may be used.
+ */
+async function schemaOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ schema: string | null; path: string }>`
+    select current_setting('search_path') as path, coalesce(
+      (
+        select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass(${DEFAULT_MIGRATION_TABLE})
+      ),
+      current_schema()
+    ) as schema
+  `.execute(db);
+  const { schema = null, path = '' } = rows[0] ?? {};
+  if (schema !== null) return schema;
+  throw new UnusableDatabase(`no schema has been selected to create in: its search_path is ${path}`);
 }
 
 /**
