@@ -18,8 +18,12 @@ const SPOOL_FAULTS = `errata_spool_faults_total{${IN_POD},fault="write"}`;
 const STORE_FAULTS = `errata_store_faults_total{${IN_POD}}`;
 const EVICTING = `errata_store_evicting_early{${IN_POD}}`;
 const DEAD = `errata_dead_letters{${IN_POD}}`;
+const STRANDED = `errata_spool_stranded{${IN_POD}}`;
+const REJECTING = `errata_intake_rejecting{${IN_POD},reason="disk_full"}`;
+const ALWAYS_0 = [MISSING, PAUSED, DROPPED, SPOOL_FAULTS, STORE_FAULTS, EVICTING];
 const claim = (name: string): string =>
   `kube_persistentvolumeclaim_status_phase{namespace="n",phase="Bound",persistentvolumeclaim="${name}"}`;
+const volume = (persistentvolumeclaim: string) => ({ namespace: 'n', phase: 'Bound', persistentvolumeclaim });
 const CLAIM_USED = `kube_pod_spec_volumes_persistentvolumeclaims_info{${IN_POD},persistentvolumeclaim="data-errata-0"}`;
 
 /** Two hours of a pod that works, without a reason to alert: dropped replays, a refused error, a short queue. */
@@ -27,15 +31,12 @@ export const HEALTHY: Series = {
   [UP]: '1x120',
   [FILL]: '0.1x60 0.9x5 0.1x55',
   [OLDEST]: '0x60 1000x3 0x57',
-  [MISSING]: '0x120',
-  [PAUSED]: '0x120',
-  [DROPPED]: '0x120',
+  ...Object.fromEntries(ALWAYS_0.map((series) => [series, '0x120'])),
   [REFUSED]: '0x5 1x115',
   [REPLAYS]: '0+1x120',
-  [SPOOL_FAULTS]: '0x120',
-  [STORE_FAULTS]: '0x120',
-  [EVICTING]: '0x120',
   [DEAD]: '0x5 1x30 0x85',
+  [STRANDED]: '0x5 1x30 0x85',
+  [REJECTING]: '0x61 1 0x57',
   [claim('data-errata-0')]: '1x120',
   [claim('data-of-another')]: '1x120',
   [CLAIM_USED]: '1x120',
@@ -58,6 +59,8 @@ export const CASES: readonly (readonly [string, Series, Readonly<Record<string, 
   ['ErrataDown', { [UP]: '1x90 _x30', [FILL]: '0.1x90 _x30' }, {}], // no pod
   ['ErrataErrorWaits', { [OLDEST]: '0x90 1000x30' }, POD],
   ['ErrataDsnPaused', { [PAUSED]: '0x90 1x30' }, { namespace: 'n', sink: 'a' }],
+  ['ErrataStranded', { [STRANDED]: '0x40 1x80' }, POD],
+  ['ErrataIntakeRejecting', { [REJECTING]: '0x90 1x30' }, POD],
   ['ErrataSpoolFills', { [FILL]: '0.1x90 0.9x30' }, POD],
   ['ErrataErrorsDropped', { [DROPPED]: '0x90 1x30' }, POD], // the first drop
   ['ErrataErrorsDropped', { [DROPPED]: '0x85 _x35', [movedOf(DROPPED)]: '_x90 1x30' }, POD], // at the start of a moved pod
@@ -67,17 +70,14 @@ export const CASES: readonly (readonly [string, Series, Readonly<Record<string, 
   ['ErrataStoreFaults', { [STORE_FAULTS]: '0x90 1+1x30' }, POD],
   ['ErrataStoreEvictsEarly', { [EVICTING]: '0x90 1x30' }, POD],
   ['ErrataDeadLetters', { [DEAD]: '0x40 1x80' }, POD],
-  [
-    'ErrataVolumeWithoutPod', // a removed replica
-    { [claim('data-errata-2')]: '1x120' },
-    { namespace: 'n', phase: 'Bound', persistentvolumeclaim: 'data-errata-2' },
-  ],
+  ['ErrataVolumeWithoutPod', { [claim('data-errata-2')]: '1x120' }, volume('data-errata-2')], // a removed replica
 ];
 
 /** Changes of the alerts that promtool must find, `[from, to]`; the rule `alerts` has those of names and labels. */
 export const FAULTS: readonly (readonly [string, string])[] = [
   [' or absent(errata_spool_fill)', ''],
   ['> 900\n          for: 5m', '> 900\n          for: 30m'],
+  ['rejecting) > 0\n          for: 1m', 'rejecting) > 0\n          for: 0m'],
   ['> 0.7', '> 0.95'],
   ['> 0.7\n          for: 10m', '> 0.7\n          for: 1m'],
   ['(errata_dropped_items{category="error", reason!="send_error"})) >', '(errata_dropped_items)) >'],
