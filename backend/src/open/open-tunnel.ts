@@ -12,7 +12,7 @@ import { BodyMemory } from '../tunnel/body-memory.ts';
 import { BodyPace } from '../tunnel/body-pace.ts';
 import { BUFFER_HEAP, BufferCollector } from '../tunnel/buffer-collector.ts';
 import { CorsPolicy } from '../tunnel/cors.ts';
-import { type CommitTimeouts, Intake } from '../tunnel/intake.ts';
+import { type CommitTimeouts, Intake, type TimeCommit } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
 import { SpoolShare } from '../tunnel/spool-share.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
@@ -30,7 +30,7 @@ export interface TunnelLimits extends CommitTimeouts {
   readonly largeBodiesOfNetwork: number;
   /** Interval of the checks for slow bodies; by default the second in which {@link BodyPace} counts. */
   readonly bodySweepMs?: number;
-  /** Monotonic clock of the rate limit; that of the process by default. */
+  /** Monotonic clock of the rate limit and of the commits; that of the process by default. */
   readonly nowMs?: () => number;
 }
 
@@ -103,7 +103,7 @@ export function openTunnel(
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),
   };
-  const intake = new Intake(new AllowList(projects), spool, limits);
+  const intake = new Intake(new AllowList(projects), spool, limits, timerOf(metrics, limits.nowMs));
   return new Tunnel(intake, { metrics, rejections, rejectedDsns }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: limits.compressedMaxBytes,
@@ -113,6 +113,13 @@ export function openTunnel(
     clients,
     isHosted,
   });
+}
+
+function timerOf({ commitSeconds }: Metrics, nowMs = () => performance.now()): TimeCommit {
+  return () => {
+    const startedAtMs = nowMs();
+    return () => commitSeconds.observe((nowMs() - startedAtMs) / 1_000);
+  };
 }
 
 /** Returns the categories that browsers should stop sending, by the fill of the spool and the upstream's rate limits. */

@@ -18,7 +18,7 @@ export class Metrics {
   });
   readonly commitSeconds = new Histogram({
     name: 'errata_spool_commit_seconds',
-    help: 'Time from an accepted envelope to its commit on disk',
+    help: 'Time from the append of an envelope to its commit on disk',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [this.registry],
   });

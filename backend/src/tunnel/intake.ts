@@ -42,6 +42,9 @@ interface CheckedEnvelope {
 /** The part of the spool that the intake uses. */
 export type IntakeSpool = Pick<Spool, 'append' | 'countUnwanted' | 'countThrottled' | 'keepMalformed'>;
 
+/** Starts to measure a commit. The result is called at its end. */
+export type TimeCommit = () => () => void;
+
 /** How long a client waits for the commit of its envelope, ms. */
 export interface CommitTimeouts {
   readonly commitTimeoutMs: number;
@@ -65,11 +68,13 @@ export class Intake {
   readonly #allowList: AllowList;
   readonly #spool: IntakeSpool;
   readonly #timeouts: CommitTimeouts;
+  readonly #timeCommit: TimeCommit;
 
-  constructor(allowList: AllowList, spool: IntakeSpool, timeouts: CommitTimeouts) {
+  constructor(allowList: AllowList, spool: IntakeSpool, timeouts: CommitTimeouts, timeCommit: TimeCommit) {
     this.#allowList = allowList;
     this.#spool = spool;
     this.#timeouts = timeouts;
+    this.#timeCommit = timeCommit;
   }
 
   /** Checks an envelope; if a sink wants it, appends it and waits for the commit. */
@@ -152,6 +157,7 @@ export class Intake {
    */
   #commit({ envelope, project }: CheckedEnvelope, { onStored }: RequestMeta): Promise<TunnelResponse> {
     return new Promise((resolve) => {
+      const hasCommitted = this.#timeCommit();
       const appended = this.#spool.append(envelope);
       const reject = (detail: string): void =>
         resolve({ outcome: 'unavailable', detail, project, bodyInUse: appended });
@@ -161,6 +167,7 @@ export class Intake {
       appended.then(
         ({ isDuplicate, part }) => {
           clearTimeout(timer);
+          if (!isDuplicate) hasCommitted();
           onStored(project.project, part);
           const outcome = isDuplicate ? 'duplicate' : 'accepted';
           resolve({ outcome, eventId: envelope.eventId, project });

@@ -95,7 +95,6 @@ const WITH_PRESSURE: ReadonlySet<TunnelOutcome> = new Set<TunnelOutcome>([
  */
 export class Tunnel {
   readonly #intake: Intake;
-  readonly #metrics: Metrics;
   readonly #rejections: RecentRejections;
   readonly #rejectedDsns: RejectedDsns;
   readonly #guards: TunnelGuards;
@@ -104,7 +103,6 @@ export class Tunnel {
 
   constructor(intake: Intake, counts: TunnelCounts, guards: TunnelGuards, options: TunnelOptions) {
     this.#intake = intake;
-    this.#metrics = counts.metrics;
     this.#count = countBy(counts.metrics.tunnelResponses, TUNNEL_OUTCOMES);
     this.#rejections = counts.rejections;
     this.#rejectedDsns = counts.rejectedDsns;
@@ -145,16 +143,12 @@ export class Tunnel {
 
   /** Reads the body and responds once the envelope is committed or rejected. */
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
-    const startedAtMs = performance.now();
     const client = this.#options.clients.of(request);
     const network = client.isOperator ? null : customerNetwork(client.address);
     const reservation = this.#guards.memory.reserve(network);
     let bodyInUse: Promise<unknown> | undefined;
     try {
       const result = await this.#accept(request, route, { client, reservation });
-      if (result.outcome === 'accepted') {
-        this.#metrics.commitSeconds.observe((performance.now() - startedAtMs) / 1_000);
-      }
       if ('detail' in result) bodyInUse = result.bodyInUse;
       this.#send(request, response, result);
     } finally {

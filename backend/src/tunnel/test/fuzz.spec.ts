@@ -117,6 +117,7 @@ describe('mutated envelopes', () => {
         countThrottled: () => {},
       },
       { commitTimeoutMs: 2_000, largeCommitTimeoutMs: 2_000 },
+      () => () => {},
     );
     const outcomes = new Map<string, number>();
 

@@ -7,6 +7,24 @@ const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
 const head = (...headers: readonly string[]) =>
   ['POST /tunnel HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
 
+it('measures a commit without the upload of its body', async () => {
+  let nowMs = 0;
+  const tunnel = await TunnelServer.start({ limits: { nowMs: () => nowMs } });
+  const socket = tunnel.connect();
+  const isAnswered = once(socket, 'data');
+  socket.write(head(`Content-Length: ${EVENT.length}`));
+  socket.write(EVENT.subarray(0, 40));
+  await once(tunnel.server, 'request');
+  nowMs = 3_000;
+  socket.write(EVENT.subarray(40));
+  await isAnswered;
+
+  const seconds = await tunnel.metrics.registry.getSingleMetricAsString('errata_spool_commit_seconds');
+  await tunnel.stop();
+
+  expect(seconds).toContain('_bucket{le="1"} 1\n');
+});
+
 describe('a request that is broken or aborted', () => {
   let tunnel: TunnelServer;
 
