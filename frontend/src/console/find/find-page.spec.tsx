@@ -167,6 +167,7 @@ it('lists possible reasons from counters', async () => {
   expect(known).toHaveTextContent(/Retention30 days \(oldest event: 22 Oct/);
   expect(known).toHaveTextContent('Deleted1,204 events');
   expect(known).toHaveTextContent('Rejected in the last 24 hours12 (rate limit 9, too large 3)');
+  expect(within(known).getByRole('link', { name: /^12 / })).toHaveAttribute('href', '/console/delivery');
   expect(known).toHaveTextContent('Queued for storage1 envelope');
   expect(within(known).getByRole('button', { name: 'Check again' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();

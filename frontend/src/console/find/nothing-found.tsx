@@ -96,11 +96,11 @@ function retention({ retentionDays, oldestStored }: FindHint): ReactNode {
   );
 }
 
-function rejections(rejected: FindHint['rejected']): string {
+function rejections(rejected: FindHint['rejected']): ReactNode {
   const total = rejectedTotal(rejected);
   if (total === 0) return 'none';
   const reasons = rejected.map(({ reason, count }) => `${rejectionLabel(reason)} ${formatCount(count)}`);
-  return `${formatCount(total)} (${reasons.join(', ')})`;
+  return <Link to={DELIVERY_PATH}>{`${formatCount(total)} (${reasons.join(', ')})`}</Link>;
 }
 
 interface PossibleReasonsProps {
