@@ -58,9 +58,12 @@ export interface IssueQuery {
   readonly cursor: string | null;
 }
 
-/** Words of a text that look like filters or operators, are unknown, and were read as text. */
+/** Words of a text that find cannot use. */
 export interface UnknownWords {
+  /** Those that look like filters or operators, are unknown, and were read as text. */
   readonly unknown: readonly string[];
+  /** Filters without a value: they find nothing. */
+  readonly empty: readonly string[];
   /** The words that find understands. */
   readonly known: readonly string[];
 }

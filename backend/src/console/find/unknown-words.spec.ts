@@ -13,6 +13,17 @@ describe('unknownWords', () => {
     expect(unknownWords(query)?.unknown).toEqual(unknown);
   });
 
+  it.each([
+    ['url:""', ['url:']],
+    ['cart user:" " release:""', ['user:', 'release:']],
+    ['url:', ['url:']],
+    ['release:1.4.2 URL:', ['url:']],
+    ['level:error user:""', ['user:']],
+    ['level:error user: ann', []],
+  ])('names the filters without a value in %s', (query, empty) => {
+    expect(unknownWords(query)?.empty).toEqual(empty);
+  });
+
   it('lists the known words', () => {
     expect(unknownWords('level:error')?.known).toEqual(['release:', 'user:', 'url:', '"exact text"']);
   });
@@ -23,6 +34,7 @@ describe('unknownWords', () => {
     'release:1.4.2 user:ann@example.org url:/checkout "exact words"',
     '"level:error -cart OR basket"',
     'TypeError: cart is undefined',
+    'cannot load url: https://shop.example/cart',
     'GET https://shop.example/cart failed at localhost:3000',
     'FILE NOT FOUND',
     'OR',

@@ -3,7 +3,7 @@ import { type FactMatch, matchesOf, searchText } from '../event/fact-forms.ts';
 
 /** The terms of a search. An issue must match all of them. */
 export interface FindTerms {
-  /** For each filter the facts of which an issue must have one. */
+  /** For each filter the facts of which an issue must have one. A filter without a value has none, and finds nothing. */
   readonly facts: readonly (readonly FactMatch[])[];
   /** Substrings of the issue's text, in its form. */
   readonly texts: readonly string[];
@@ -16,6 +16,7 @@ const MAX_TEXTS = 10;
 const MAX_FACTS = 5;
 
 const TERM = new RegExp(`(?:(${FIND_FILTERS.join('|')}):)?(?:"([^"]*)"|(\\S+))`, 'gi');
+const NO_VALUE = new RegExp(`^(?:${FIND_FILTERS.join('|')}):$`);
 
 /** Reads `release:1.4.2 user:ann@example.org url:/checkout "exact words" other words`. */
 export function readTerms(query: string): FindTerms {
@@ -23,10 +24,11 @@ export function readTerms(query: string): FindTerms {
   const texts: string[] = [];
   for (const [, name, quote, word] of query.replaceAll('\0', '').matchAll(TERM)) {
     const value = (quote ?? word ?? '').toWellFormed();
-    if (value.trim() === '') continue;
-    if (name === undefined) texts.push(searchText(value).slice(0, MAX_TEXT_LENGTH).toWellFormed());
-    else facts.push(matchesOf(name.toLowerCase(), value));
+    if (name !== undefined) facts.push(matchesOf(name.toLowerCase(), value));
+    else if (value.trim() !== '') texts.push(searchText(value).slice(0, MAX_TEXT_LENGTH).toWellFormed());
   }
+  // Among words, `url:` is one of them: "cannot load url: https://…".
+  if (texts.length > 0 && texts.every((text) => NO_VALUE.test(text))) return { facts: [[]], texts: [] };
   return { facts: facts.slice(0, MAX_FACTS), texts: [...new Set(texts)].slice(0, MAX_TEXTS) };
 }
 

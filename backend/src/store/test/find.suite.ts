@@ -71,7 +71,7 @@ export function describeFind(stores: StoresUnderTest): void {
         { user: ann, request: { url: 'https://shop.example/%C3%BCber-uns/kontakt' } },
         { user: { id: 815, name: 'Zoe\u0308' }, request: { url: 'https://shop.example/app/#/orders/7' } },
         { user: { username: 'cust-4711' }, release: long, request: { url: 'https://shop.example/' } },
-        { user: {}, exception: { values: [{ type: 'Error', value: 'GRU\u0308N' }] }, request: {} },
+        { user: {}, exception: { values: [{ type: 'Error', value: 'GRU\u0308N url: /x' }] }, request: {} },
       ];
       await store.ingest(facts.map((fact, at) => eventEnvelope(serverEvent(at + 1, `f/${word(at)}`, fact))));
       const expected = {
@@ -95,6 +95,8 @@ export function describeFind(stores: StoresUnderTest): void {
         [`release:${long.slice(0, 200)}`]: 0,
         grün: 1,
         'gru\u0308n': 1,
+        'grün url: /x': 1,
+        'URL:': 0,
       };
 
       const found: Record<string, number> = {};

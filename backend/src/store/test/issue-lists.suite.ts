@@ -62,6 +62,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
         [{ project: 'https://unknown@errors.example/9' }, []],
         [{ q: '"no items"', project: PROJECT, status: 'open' }, ['3']],
         [{ q: 'url:/cart' }, ['TypeError: cart is undefined']],
+        ...['url:""', 'user:" "', 'release:"" cart'].map((q) => [{ q }, []] as const),
         [{ q: '""' }, ['1', '2', '3', 'TypeError: cart is undefined']],
         [{ status: 'open', sort: 'events' }, ['2', '3', 'TypeError: cart is undefined']],
       ];

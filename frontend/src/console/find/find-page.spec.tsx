@@ -58,7 +58,7 @@ it('offers the choice when several match', async () => {
 });
 
 it('names the words of a text that it does not know', async () => {
-  const unknownWords = { unknown: ['level:', 'OR'], known: ['release:', 'user:'] };
+  const unknownWords = { unknown: ['level:', 'OR'], empty: ['url:'], known: ['release:', 'user:'] };
   openConsole('/console?q=level%3Aerror+OR+cart', {
     ...ALL_WELL,
     'GET /console/api/find?q=level%3Aerror%20OR%20cart': found([ISSUE, LINKED_ISSUE], {
@@ -70,7 +70,7 @@ it('names the words of a text that it does not know', async () => {
   await screen.findByRole('list', { name: 'Matching errors' });
 
   expect(screen.getByText(/^Read as text/)).toHaveTextContent(
-    'Read as text: level:, OR. Find understands release:, user:.',
+    'Read as text: level:, OR. No value, so nothing matches: url:. Find understands release:, user:.',
   );
 });
 

@@ -1,5 +1,3 @@
-import type { UnknownWords } from '@errata/backend/contract/issues-api.ts';
-import { Fragment } from 'react';
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
@@ -10,6 +8,7 @@ import { IssueList } from '../shared/issue-list.tsx';
 import { answerPath } from '../shared/paths.ts';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
 
 interface FoundProps {
@@ -22,25 +21,6 @@ function titleOf({ data, hasNextPage }: FoundProps['found']): string {
   return hasNextPage
     ? `The latest ${formatCount(count)} errors that match`
     : counted(count, 'error matches', 'errors match');
-}
-
-function Words({ words }: { readonly words: readonly string[] }) {
-  return words.map((word, index) => (
-    <Fragment key={word}>
-      {index > 0 && ', '}
-      <code>{word}</code>
-    </Fragment>
-  ));
-}
-
-/** Names the words that are read as text, and the words that find understands. */
-function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
-  if (words === undefined) return null;
-  return (
-    <p>
-      Read as text: <Words words={words.unknown} />. Find understands <Words words={words.known} />.
-    </p>
-  );
 }
 
 function Found({ text, found }: FoundProps) {

@@ -130,13 +130,15 @@ it('says which filter hides how much, and leads around it', async () => {
     { filter: 'status', issues: 1 },
     { filter: 'kind', issues: 3 },
   ];
+  const unknownWords = { unknown: [], empty: ['user:'], known: ['user:', 'url:'] };
   const { container } = openConsole('/console/issues?q=x&kind=server', {
     ...ALL_WELL,
-    'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([], { hidden }),
+    'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([], { hidden, unknownWords }),
   });
 
   await screen.findByRole('heading', { name: 'No matching issues' });
 
+  expect(screen.getByText(/^No value/)).toHaveTextContent(/matches: user:\. Find understands user:, url:\.$/);
   expect(screen.getByText(/^Without the text “x”/)).toHaveTextContent('1,000 or more issues');
   expect(screen.getByRole('link', { name: '1 issue' })).toHaveAttribute(
     'href',

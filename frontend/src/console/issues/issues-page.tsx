@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { FeedbackItems } from '../shared/feedback-items.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { EmptyIssues } from './empty-issues.tsx';
@@ -128,6 +129,7 @@ function Issues({ query }: { readonly query: IssueQuery }) {
         <div className={styles.list} aria-busy={isPlaceholderData}>
           {/* Stays mounted when the last row disappears, to show the result of the action. */}
           <IssueWork query={query} issues={data.issues} />
+          <UnknownWordsNotice words={data.unknownWords} />
           {data.issues.length === 0 && <EmptyIssues query={query} hidden={data.hidden ?? []} />}
           <IssuePages query={query} next={data.next} total={data.total} />
         </div>

@@ -1,0 +1,29 @@
+import type { UnknownWords } from '@errata/backend/contract/issues-api.ts';
+import { Fragment } from 'react';
+
+interface WordsProps {
+  readonly label: string;
+  readonly words: readonly string[];
+}
+
+function Words({ label, words }: WordsProps) {
+  return words.map((word, index) => (
+    <Fragment key={word}>
+      {index === 0 ? `${label} ` : ', '}
+      <code>{word}</code>
+      {index === words.length - 1 && '. '}
+    </Fragment>
+  ));
+}
+
+/** Names the words that are read as text, the filters without a value, and the words that find understands. */
+export function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <p>
+      <Words label="Read as text:" words={words.unknown} />
+      <Words label="No value, so nothing matches:" words={words.empty} />
+      <Words label="Find understands" words={words.known} />
+    </p>
+  );
+}
