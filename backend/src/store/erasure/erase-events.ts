@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inSizes } from '../db/compiled-query.ts';
 import { countDeleted } from '../db/counters.ts';
-import { ALIAS_FACT, PATH_FACT, PERSON_FACT, personFact, placeForms, placesOf } from '../event/fact-forms.ts';
+import {
+  ALIAS_FACT,
+  PATH_FACT,
+  PERSON_FACT,
+  personForms,
+  placeForms,
+  placesOf,
+} from '../event/fact-forms.ts';
 import type { Database, FactKind, StoreTransaction } from '../db/schema.ts';
 import { projectOf } from '../erasure-rules/erasure-rules.ts';
 
@@ -57,8 +64,8 @@ async function deleteFacts(trx: StoreTransaction, events: readonly MatchingEvent
   for (const [issueId, group] of Map.groupBy(events, (event) => event.issue_id)) {
     const persons = new Set<string>();
     for (const person of new Set(group.map((event) => event.person)))
-      if (person !== null && !(await isShared(trx, issueId, sql`person = ${person}`)))
-        persons.add(personFact(person));
+      if (person !== null && !(await isShared(trx, issueId, isOf(person))))
+        for (const form of personForms(person)) persons.add(form);
     const forms = new Set<string>();
     for (const place of new Set(group.flatMap(({ path }) => (path === null ? [] : placesOf(path)))))
       if (!(await isShared(trx, issueId, isAt(place)))) for (const form of placeForms(place)) forms.add(form);
@@ -66,6 +73,11 @@ async function deleteFacts(trx: StoreTransaction, events: readonly MatchingEvent
     await deleteValues(trx, issueId, ALIAS_FACT, await aliasesOf(trx, issueId, persons));
     await deleteValues(trx, issueId, PATH_FACT, [...forms]);
   }
+}
+
+/** Matches a user. SQLite knows the capitals of ASCII only: of others it matches those that are written in the same way. */
+function isOf(person: string): RawBuilder<boolean> {
+  return sql`lower(person) = lower(${person})`;
 }
 
 /** Matches a place, and a path also with a route behind it. */

@@ -93,9 +93,19 @@ describe('a filter by a name', () => {
 
   it.each([
     ['ANN@shop.example', 'ann@shop.example'],
-    ['Zoe\u0308', 'Zoë'],
+    ['Zoe\u0308', 'zoë'],
+    ['ALICE', 'alice'],
     [' 4711 ', '4711'],
   ])('has the form of the stored one: %s', (typed, stored) => {
     expect(matchesOf('user', typed)[0]?.from).toBe(stored);
+  });
+
+  it('finds what an earlier version has stored: names with their capitals', () => {
+    expect(matchesOf('user', 'Ann Lee').map(({ from }) => from)).toEqual([
+      'ann lee',
+      'ann lee\n',
+      'Ann Lee',
+      'Ann Lee\n',
+    ]);
   });
 });

@@ -53,10 +53,18 @@ export function nameText(value: unknown): string | null {
   return columnText(columnText(value, 4 * MAX_NAME_LENGTH)?.normalize('NFC'), MAX_NAME_LENGTH);
 }
 
-/** Normalises a user for a fact: mail addresses are written with capitals or without. */
+/** Normalises a user for a fact: names are written with capitals or without. An erasure compares them alike, see sameName. */
 export function personFact(person: string): string {
-  const line = person.replaceAll('\n', ' ');
-  return line.includes('@') ? line.toLowerCase() : line;
+  return lineOf(person).toLowerCase();
+}
+
+/** Returns the form of a user as facts have it, and that of an earlier version, which kept the capitals. */
+export function personForms(person: string): readonly string[] {
+  return [...new Set([personFact(person), lineOf(person)])];
+}
+
+function lineOf(name: string): string {
+  return name.replaceAll('\n', ' ');
 }
 
 /** Returns the fact of a further name. It ends with the user's first name, so that an erasure of that one finds it. */
@@ -115,11 +123,10 @@ export function matchesOf(filter: string, value: string): readonly FactMatch[] {
   const name = nameText(value);
   if (name === null) return [];
   if (filter === 'release') return [{ kind: RELEASE_FACT, from: name, to: null }];
-  const alias = aliasFact(name, '');
-  return [
-    { kind: PERSON_FACT, from: personFact(name), to: null },
-    { kind: ALIAS_FACT, from: alias, to: alias + LAST_CHARACTER },
-  ];
+  return personForms(name).flatMap((form) => [
+    { kind: PERSON_FACT, from: form, to: null },
+    { kind: ALIAS_FACT, from: `${form}\n`, to: `${form}\n${LAST_CHARACTER}` },
+  ]);
 }
 
 /** A place matches all that begin with it. The first page, `/`, matches itself only: all paths begin with it. */
