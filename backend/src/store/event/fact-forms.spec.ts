@@ -42,6 +42,10 @@ describe('a filter by URL', () => {
 
   it.each([
     ['#/orders/7', 'https://shop.example/#/orders/7'],
+    ['/orders/7', 'https://shop.example/#/orders/7'],
+    ['/orders', 'https://shop.example/app/#!/orders/7'],
+    ['/%C3%BCber', 'https://shop.example/#/über-uns'],
+    ['/#/orders/7', 'https://shop.example/#/orders/7'],
     ['#!/orders', 'https://shop.example/app/#/orders/7?tab=2'],
     ['https://shop.example/app/#/orders/7', 'https://shop.example/app/#!/orders/7'],
     ['shop.example/#/über', 'https://shop.example/#/%C3%BCber'],
@@ -71,6 +75,13 @@ describe('a filter by URL', () => {
   ])('finds no other path: %s', (text) => {
     expect(finds(text, 'https://shop.example/part1')).toBe(false);
   });
+
+  it.each(['/orders/8', '#/order/', '/shop', 'orders/7', '/app/orders/7', '/7'])(
+    'finds no other route: %s',
+    (text) => {
+      expect(finds(text, 'https://shop.example/app/#/orders/7')).toBe(false);
+    },
+  );
 
   it('finds nothing of a fragment that may be a secret', () => {
     expect(placeIn('https://shop.example/return#access_token=abc')).toBe('/return');

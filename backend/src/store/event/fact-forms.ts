@@ -129,10 +129,15 @@ export function matchesOf(filter: string, value: string): readonly FactMatch[] {
   ]);
 }
 
-/** A place matches all that begin with it. The first page, `/`, matches itself only: all paths begin with it. */
+/**
+ * A place matches all that begin with it, and a path also a route, which users copy without the `#`. The first page, `/`,
+ * matches itself only: all paths begin with it.
+ */
 function matchesOfPlace(url: string): readonly FactMatch[] {
   const place = PLACE.test(url) || HOST.test(url) ? placeIn(url) : null;
-  return placeForms(place ?? '').map((from) => ({
+  const forms = placeForms(place ?? '');
+  const routes = forms.filter((form) => form.startsWith('/')).map((form) => `#${form}`);
+  return [...forms, ...routes].map((from) => ({
     kind: PATH_FACT,
     from,
     to: /^#?\/$/.test(from) ? null : from + LAST_CHARACTER,

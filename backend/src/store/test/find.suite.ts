@@ -87,6 +87,7 @@ export function describeFind(stores: StoresUnderTest): void {
         'url:https://shop.example/%C3%BCber-uns': 1,
         'url:shop.example/über-uns/kontakt': 1,
         'url:#/orders': 1,
+        'url:/orders/7': 1,
         'url:https://shop.example/app/#/orders/7': 1,
         'url:/app': 1,
         'url:#/other': 0,
