@@ -78,7 +78,7 @@ export const DELIVERY_SETTINGS = {
     'ERRATA_BACKOFF_MAX',
     durationMs,
     '60s',
-    'Longest pause between two attempts: a recovered upstream is used again within a minute.',
+    'Longest pause between two attempts: a recovered upstream is used again within a minute, one that refused everything within 10 seconds.',
   ),
   outageAfterMs: advanced(
     'ERRATA_OUTAGE_AFTER',

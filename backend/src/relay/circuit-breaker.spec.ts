@@ -92,6 +92,16 @@ describe('CircuitBreaker', () => {
     expect(breaker.failed(again('envelope'), 1_000)).toBe(200);
   });
 
+  it.each(['envelope', 'refusal', 'page', 'dsn'] as const)('scope %s: pauses at most 10 s', (scope) => {
+    const breaker = new CircuitBreaker({ ...OPTIONS, backoff: { minMs: 500, maxMs: 60_000 } }, () => 1);
+    const longest = (of: FailureScope, fromMs: number): number =>
+      Math.max(...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => breaker.failed(first(of), fromMs + at * 1e5)));
+
+    expect([longest(scope, 0), longest('sink', 1e6), longest('connection', 2e6)]).toEqual([
+      10_000, 60_000, 60_000,
+    ]);
+  });
+
   it('counts deliveries that fail together as one failure', () => {
     const breaker = newBreaker();
     breaker.failed(first('sink'), 0);

@@ -1,6 +1,7 @@
 import type { DsnRejections, SinkState } from '../contract/delivery-api.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { Backoff, type BackoffBounds } from '../time/backoff.ts';
+import { LONGEST_PROBE_PAUSE_MS } from './failed-envelopes.ts';
 import { type Classified, type FailureOfKind, isOfAll, RefusedKinds } from './refused-kinds.ts';
 
 /** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
@@ -164,7 +165,7 @@ export class CircuitBreaker {
     this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');
     if (scope === 'dsn') this.#rejections = { ...this.#rejections, times: this.#rejections.times + 1 };
     if (this.#rejections.times >= REJECTIONS_TO_PAUSE && this.kinds.isDsnRejected) this.#moveTo('paused');
-    const backoffMs = this.#backoff.nextMs();
+    const backoffMs = this.#backoff.nextMs(isOfAll(scope) ? Infinity : LONGEST_PROBE_PAUSE_MS);
     return this.#state === 'paused' ? Math.max(backoffMs, this.#options.pauseProbeMs) : backoffMs;
   }
 

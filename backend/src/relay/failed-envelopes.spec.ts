@@ -90,6 +90,32 @@ describe('FailedEnvelopes', () => {
     expect(failed.next()).toEqual({ id: 2, dueAtMs: 0 });
   });
 
+  it.each([
+    [1, 10_000],
+    [3, 30_000],
+    [9, 60_000],
+  ])('%i of them that fail while nothing is accepted: each is tried every %i ms', (count, expected) => {
+    const failed = new FailedEnvelopes({ minMs: 500, maxMs: 60_000 }, () => 1);
+    for (let id = 2; id <= count; id += 1) failed.wait(id, Infinity);
+
+    for (let at = 0; at < 20; at += 1) failed.failed(1, 'envelope', null, 0);
+
+    expect(failed.next()).toEqual({ id: 1, dueAtMs: expected });
+  });
+
+  it('makes those due that failed in vain when another one is accepted, but none that failed beside accepted ones', () => {
+    const failed = newFailed();
+    failed.failed(1, 'envelope', null, 0);
+    failed.accepted(100);
+    for (const id of [1, 2, 2, 3, 3]) failed.failed(id, 'envelope', null, 0);
+    failed.take(3);
+    failed.accepted(101);
+
+    expect(failed.next()).toEqual({ id: 2, dueAtMs: 0 });
+    failed.take(2);
+    expect(failed.next()).toEqual({ id: 1, dueAtMs: 200 });
+  });
+
   it('waits for the Retry-After of the sink', () => {
     const failed = newFailed();
 

@@ -28,6 +28,11 @@ const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
   refusal: { all: 2, counted: 2, ofAnyScope: false },
   dsn: { all: 5, counted: 5, ofAnyScope: false },
 };
+/**
+ * Longest pause between two probes of a sink that answers, but accepts nothing: it is up, so that a probe costs it no more
+ * than any envelope, and what waits is delivered soon after the repair.
+ */
+export const LONGEST_PROBE_PAUSE_MS = 10_000;
 /** Most failed envelopes in memory, some 2 MB. */
 const MAX_FAILED = 10_000;
 /** Forgotten ones are read again when no more than so many are left: each of them may fail again. */
@@ -60,6 +65,8 @@ export class FailedEnvelopes {
   /** By ID, the least recently failed first. */
   readonly #failed = new Map<number, FailedEnvelope>();
   #forgottenFromId: number | undefined;
+  /** Those whose last failure does not count: nothing was accepted since the one before. */
+  readonly #inVain = new Set<number>();
   #accepted = 0;
   /** The first due envelope, if it is known. */
   #first: { readonly id: number; readonly dueAtMs: number } | undefined;
@@ -92,10 +99,13 @@ export class FailedEnvelopes {
     return [...this.#failed.keys()];
   }
 
-  /** Records that the sink accepted an envelope. */
+  /** Records that the sink accepted an envelope: those that failed in vain until now are due. */
   accepted(id: number): void {
     this.#accepted += 1;
     this.forget(id);
+    for (const waiting of this.#inVain)
+      if (this.#failed.get(waiting)?.dueAtMs !== Infinity) this.putBack(waiting);
+    this.#inVain.clear();
   }
 
   /**
@@ -121,9 +131,10 @@ export class FailedEnvelopes {
     const patience = PATIENCE[scope];
     const made = patience.ofAnyScope ? tries : ofScope;
     if (made.all >= patience.all && made.counted >= patience.counted) return 'give_up';
-    const pauseMs = Math.max(backoffMs(tries.all, this.#bounds, this.#random), retryAfterMs ?? 0);
+    const pauseMs = Math.max(this.#pauseMs(tries.all, isCounted), retryAfterMs ?? 0);
     const byScope = { ...before.byScope, [scope]: ofScope };
     this.#add(id, { tries, byScope, acceptedBefore: this.#accepted, dueAtMs: nowMs + pauseMs });
+    if (!isCounted) this.#inVain.add(id);
     return 'wait';
   }
 
@@ -136,6 +147,7 @@ export class FailedEnvelopes {
 
   /** Forgets an envelope that has left the spool. */
   forget(id: number): void {
+    this.#inVain.delete(id);
     if (this.#failed.delete(id) && this.#first?.id === id) this.#first = undefined;
   }
 
@@ -167,6 +179,13 @@ export class FailedEnvelopes {
   /** Makes an envelope due that was taken and not tried. */
   putBack(id: number): void {
     this.#setDue(id, 0);
+  }
+
+  /** Returns the pause after so many failures, ms. While nothing is accepted, all of them together ask as often as a probe. */
+  #pauseMs(failures: number, isCounted: boolean): number {
+    const { minMs, maxMs } = this.#bounds;
+    const longestMs = isCounted ? maxMs : Math.min(maxMs, LONGEST_PROBE_PAUSE_MS * (this.#failed.size + 1));
+    return backoffMs(failures, { minMs, maxMs: longestMs }, this.#random);
   }
 
   #setDue(id: number, dueAtMs: number): void {

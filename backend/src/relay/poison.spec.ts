@@ -125,12 +125,14 @@ describe('envelopes that always fail', () => {
     expect(letters).toMatchObject([{ reason: 'send_error', status: 413, detail: 'too large' }]);
   });
 
-  it('wait on the disk for the sink to accept them', async () => {
+  it('wait on the disk for the sink to accept them, and all follow the first accepted one at once', async () => {
     await append('poison', 8);
     start();
-    await time.moveUntil(() => sink.seen.length === 20);
+    await time.moveUntil(() => [0, 1, 2, 3, 4, 5, 6, 7].every((at) => countOf(`poison ${at}`) >= 2));
     sink.answer = () => DELIVERED;
-    await time.moveUntil(() => sink.seen.filter((one) => one.endsWith('delivered')).length === 8);
+    const delivered = () => sink.seen.filter((one) => one.endsWith('delivered')).length;
+    await time.moveUntil(() => delivered() > 0);
+    await sink.until(() => delivered() === 8);
     await relay.stop(1_000);
 
     const counts = await settledCounts(spool);

@@ -31,10 +31,11 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Counts a failure. Returns the pause after it, ms. */
-  nextMs(): number {
+  /** Counts a failure. Returns the pause after it, ms. @param longestMs bound of this pause beside the one of all. */
+  nextMs(longestMs = Infinity): number {
+    const { minMs, maxMs } = this.#bounds;
     this.#failures += 1;
-    return backoffMs(this.#failures, this.#bounds, this.#random);
+    return backoffMs(this.#failures, { minMs, maxMs: Math.min(maxMs, longestMs) }, this.#random);
   }
 
   /** Makes the next failure start from the minimum again. */
