@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from '../config/config.ts';
-import { EventStore, StoreUnusable } from '../store/event-store.ts';
+import { EventStore, StoreRefused, StoreUnusable } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { DAY_MS } from '../time/iso.ts';
@@ -12,17 +12,40 @@ import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 /** Time for the store to say that it cannot use its database. A database that is away must not hold the start. */
 const STORE_ANSWER_MS = 2_000;
 
+/** Time from one line about a refusal to the next: as for refused sign-ins, one a minute fills no log. */
+const REFUSAL_LINE_MS = 60_000;
+const REFUSAL_ACTION =
+  'correct the setting, or the database and the rights of its role; until then errors wait in the spool';
+
 /** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
 export function openStore(options: ErrataOptions, caps: PresentCaps, spool: number): EventStore {
-  const { log, metrics, startStore: start } = options;
+  const { log, startStore: start } = options;
   return new EventStore(storeData(options, caps, spool), {
     start,
-    onFault: (err) => {
-      metrics.storeFaults.inc();
-      log.error({ err }, 'store_fault');
-    },
+    onFault: logFaults(options),
     onWarning: (warning) => log.warn({ warning }, 'store_warning'),
   });
+}
+
+/**
+ * Returns a function that counts and logs faults of the store. A database that refuses the store does so in each call, and one
+ * line in {@link REFUSAL_LINE_MS} says what an operator has to change.
+ *
+ * @param now monotonic clock, ms.
+ */
+export function logFaults(
+  { config, log, metrics }: Pick<ErrataOptions, 'config' | 'log' | 'metrics'>,
+  now = () => performance.now(),
+): (fault: unknown) => void {
+  let loggedAtMs = -Infinity;
+  return (err) => {
+    metrics.storeFaults.inc();
+    if (!(err instanceof StoreRefused)) log.error({ err }, 'store_fault');
+    else if (now() - loggedAtMs >= REFUSAL_LINE_MS) {
+      loggedAtMs = now();
+      log.error({ problem: storeError(config, err).message, action: REFUSAL_ACTION }, 'store_refused');
+    }
+  };
 }
 
 type StoreOptions = Pick<ErrataOptions, 'config' | 'clientDir' | 'applicationRoot' | 'release'>;
@@ -64,7 +87,7 @@ export function retentionOf({ retentionDays }: Config, { store }: Caps): Retenti
 /**
  * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
  *
- * @throws StoreUnusable; any other fault of the store may end by itself, and the envelopes wait for it.
+ * @throws StoreUnusable. The envelopes wait for the end of any other fault; the log has a database that refuses the store.
  */
 export async function refuseUnusable(store: EventStore, { databaseUrl }: Config): Promise<void> {
   const asked = store.ask('storedEvents').catch((error: unknown) => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,9 +14,16 @@ import {
   eventIdOf,
   MALFORMED,
   serverEvent,
+  UNREACHABLE,
 } from './test/envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
-import { EventStore, startStoreWorker, StoreUnusable, StoreUnavailable } from './event-store.ts';
+import {
+  EventStore,
+  startStoreWorker,
+  StoreRefused,
+  StoreUnusable,
+  StoreUnavailable,
+} from './event-store.ts';
 
 describe('the store in its thread', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-event-store-'));
@@ -194,6 +203,25 @@ describe('the store in its thread', () => {
     await expect(store.ask('storedEvents')).rejects.toBeInstanceOf(StoreUnavailable);
 
     expect(warnings).toEqual([expect.stringMatching(/^Warning: .*SSL modes/)]);
+  });
+
+  it('reports a database that refuses it in the words of the server, and keeps the envelopes', async () => {
+    const words = 'password authentication failed for user "errata"';
+    const answer = `SFATAL\0C28P01\0M${words}\0\0`;
+    const response = `E${String.fromCharCode(0, 0, 0, 4 + answer.length)}${answer}`;
+    const server = createServer((client) => client.once('data', () => client.end(response)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const faults: unknown[] = [];
+    const databaseUrl = `postgres://errata:other@127.0.0.1:${port}/errata`;
+    const store = open({ onFault: (fault) => faults.push(fault) }, { databaseUrl });
+
+    const settled = await store.ingest([eventEnvelope(serverEvent(1))]);
+    await expect(store.ask('storedEvents')).rejects.toThrow(new StoreRefused(words));
+    server.close();
+
+    expect(settled).toEqual([{ ...UNREACHABLE, reason: 'store_refused' }]);
+    expect(faults).toEqual([new StoreRefused(words), new StoreRefused(words)]);
   });
 
   it('closes while its thread is down, and does not start it again', async () => {

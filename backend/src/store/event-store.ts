@@ -14,10 +14,11 @@ import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
 import {
   LASTING,
-  UNUSABLE,
+  REFUSED,
   type StoreLimits,
-  type StoreWarning,
+  type StoreNotice,
   type StoreWorkerData,
+  UNUSABLE,
 } from './store-messages.ts';
 import type { StoreCalls } from './store.worker.ts';
 
@@ -29,8 +30,11 @@ export class StoreUnavailable extends Error {
 /** Only an operator can make the database usable. The message has the reason, from Errata or in the words of the server. */
 export class StoreUnusable extends StoreUnavailable {}
 
+/** The database refuses the connection or the role, in the words of the message, until an operator changes something. */
+export class StoreRefused extends StoreUnavailable {}
+
 export interface EventStoreOptions {
-  /** Called with each error inside the thread, and with each death of it. */
+  /** Called with each error inside the thread, with each death of it, and with each {@link StoreRefused}. */
   readonly onFault: (fault: unknown) => void;
   /** Called with each warning of Node or of a library inside the thread. */
   readonly onWarning?: (warning: string) => void;
@@ -65,7 +69,11 @@ export class EventStore {
     this.#worker = new SupervisedWorker({
       start: () => start(data),
       pauseMs: { min: MIN_RESTART_MS, max: MAX_RESTART_MS },
-      onNotice: (notice) => (isWarning(notice) ? onWarning?.(notice.warning) : onFault(notice)),
+      onNotice: (notice) => {
+        if (!isStoreNotice(notice)) onFault(notice);
+        else if ('warning' in notice) onWarning?.(notice.warning);
+        else this.#refused(notice.refusal);
+      },
       onDeath: (ended) => onFault(unavailableBy(ended)),
     });
     this.#worker.start();
@@ -119,13 +127,20 @@ export class EventStore {
       if (error instanceof WorkerEnded) throw unavailableBy(error);
       if (!(error instanceof WorkerFailure)) throw error;
       if (error.code === UNUSABLE) throw new StoreUnusable(error.message);
+      if (error.code === REFUSED) throw this.#refused(error.message);
       throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
     }
   }
+
+  #refused(words: string): StoreRefused {
+    const refused = new StoreRefused(words);
+    this.#onFault(refused);
+    return refused;
+  }
 }
 
-function isWarning(notice: unknown): notice is StoreWarning {
-  return typeof notice === 'object' && notice !== null && 'warning' in notice;
+function isStoreNotice(notice: unknown): notice is StoreNotice {
+  return typeof notice === 'object' && notice !== null && ('warning' in notice || 'refusal' in notice);
 }
 
 function unavailableBy({ cause, message }: WorkerEnded): StoreUnavailable {

@@ -12,10 +12,8 @@ export interface StoreLimits {
   readonly retention: RetentionLimits;
 }
 
-/** A warning of Node or of a library in the worker. Other notices are faults. */
-export interface StoreWarning {
-  readonly warning: string;
-}
+/** A warning of Node or of a library in the worker, or the words of a database that refuses it. Other notices are faults. */
+export type StoreNotice = { readonly warning: string } | { readonly refusal: string };
 
 /** Start data of the worker. */
 export interface StoreWorkerData {
@@ -38,6 +36,9 @@ export interface StoreWorkerData {
 
 /** Code of the failure that only an operator can end, by another schema, encoding or role. */
 export const UNUSABLE = 'unusable';
+
+/** Code of the failure of a database that refuses the connection or the role until an operator changes something. */
+export const REFUSED = 'refused';
 
 /** Code of a failure that a retry would repeat. All other failures mean that the database is unreachable. */
 export const LASTING = 'lasting';

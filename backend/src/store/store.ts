@@ -1,7 +1,7 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { Semaphore } from '../time/semaphore.ts';
-import { ingest, type OnFault, UNREACHABLE } from './ingest/ingest.ts';
+import { ingest, type OnFault, unstoredBy } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import { SenderCounts } from './ingest/sender-counts.ts';
@@ -129,8 +129,9 @@ export class Store {
       }
     } catch (error) {
       onFault(error);
+      settlements.push(...batch.slice(settlements.length).map(() => unstoredBy(error)));
     }
-    return batch.map((_, index) => settlements[index] ?? UNREACHABLE);
+    return settlements;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
 import { postNotice, serveCalls } from '../thread/worker-rpc.ts';
-import { isLastingFault, UnusableDatabase } from './db/database-errors.ts';
+import { isLastingFault, isRefusal, UnusableDatabase } from './db/database-errors.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import type { PackedStoreBatch } from './event/store-envelope.ts';
 import { ownApplication } from './event/own-files.ts';
@@ -12,7 +12,14 @@ import type { StoreDatabase } from './db/schema.ts';
 import { Store } from './store.ts';
 import { openSqlite } from './db/sqlite/open-sqlite.ts';
 import type { ProcedureName } from './procedures.ts';
-import { LASTING, UNUSABLE, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
+import {
+  LASTING,
+  REFUSED,
+  type StoreLimits,
+  type StoreNotice,
+  type StoreWorkerData,
+  UNUSABLE,
+} from './store-messages.ts';
 
 /** Arguments from the port: the caller's types have checked them. */
 type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
@@ -28,7 +35,8 @@ function openDatabase(data: StoreWorkerData, onFault: OnFault): StoreDatabase {
 
 /** Opens the store and replies to the calls of the port. @throws when the database has no room or cannot be opened. */
 export async function serve(port: MessagePort, data: StoreWorkerData): Promise<void> {
-  const onFault = (fault: unknown): void => postNotice(port, fault);
+  const onFault = (fault: unknown): void =>
+    postNotice(port, isRefusal(fault) ? ({ refusal: fault.message } satisfies StoreNotice) : fault);
   const { clientDirs, applicationRoot, release, spool } = data;
   const { retention } = data.limits;
   const database = openDatabase(data, onFault);
@@ -56,6 +64,7 @@ function callsOf(store: Store) {
 
 function codeOf(error: unknown): string {
   if (error instanceof UnusableDatabase) return UNUSABLE;
+  if (isRefusal(error)) return REFUSED;
   return isLastingFault(error) ? LASTING : 'unavailable';
 }
 
@@ -63,6 +72,8 @@ if (import.meta.main && parentPort !== null) {
   const port = parentPort;
   // In the place of Node's listener, which prints warnings as plain text. The driver of PostgreSQL warns of its sslmode.
   process.removeAllListeners('warning');
-  process.on('warning', ({ name, message }) => postNotice(port, { warning: `${name}: ${message}` }));
+  process.on('warning', ({ name, message }) =>
+    postNotice(port, { warning: `${name}: ${message}` } satisfies StoreNotice),
+  );
   await serve(port, workerData as StoreWorkerData);
 }

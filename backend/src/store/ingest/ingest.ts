@@ -3,7 +3,7 @@ import type { Settlement } from '../../sink/sink.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import { newScrubBudget, type ScrubBudget } from '../../scrub/scrub-event.ts';
-import { isDataFault } from '../db/database-errors.ts';
+import { isDataFault, isRefusal } from '../db/database-errors.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoreEnvelope } from '../event/store-envelope.ts';
 import { namesIn } from '../event/names-in.ts';
@@ -24,12 +24,14 @@ const MALFORMED: Settlement = {
   status: null,
   detail: 'no item of it can be read',
 };
-export const UNREACHABLE: Settlement = {
+const UNREACHABLE: Settlement = {
   outcome: 'retry',
   reason: 'store_unreachable',
   retryAfterMs: null,
   scope: 'sink',
 };
+/** Only an operator ends it. */
+const REFUSED: Settlement = { ...UNREACHABLE, reason: 'store_refused' };
 /** A bug that one envelope triggers: the envelope stays in the spool until the bug is fixed. */
 const FAILED: Settlement = {
   outcome: 'retry',
@@ -143,8 +145,13 @@ async function writeOrReport(
     return null;
   } catch (error) {
     onFault(error);
-    return isDataFault(error) || error instanceof EventFault ? FAILED : UNREACHABLE;
+    return isDataFault(error) || error instanceof EventFault ? FAILED : unstoredBy(error);
   }
+}
+
+/** Returns the settlement of envelopes that an error of the whole database has left in the spool. */
+export function unstoredBy(error: unknown): Settlement {
+  return isRefusal(error) ? REFUSED : UNREACHABLE;
 }
 
 async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: TurnOptions): Promise<void> {

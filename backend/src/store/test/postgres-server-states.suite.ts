@@ -92,6 +92,24 @@ export function describeNewDatabase(postgres: PostgresPackage): void {
     expect(refusal ?? rows.map(({ schemaname }) => schemaname)).toEqual(expected);
   });
 
+  it('waits for a right that its role has lost, and blames no envelope', async () => {
+    const url = await createSharedDatabase(postgres, 'revoked');
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openPostgres(url)));
+    const store = await stores.open();
+    await store.ingest([eventEnvelope(serverEvent(1))]);
+    const { db } = openPostgres(url);
+    await sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '42501'; end $$
+    `.execute(db);
+    await sql`create trigger refuse before insert on event execute function refuse()`.execute(db);
+
+    const settled = await store.ingest([2, 3].map((number) => eventEnvelope(serverEvent(number))));
+
+    await Promise.all([db.destroy(), stores.close()]);
+    const held = { ...UNREACHABLE, reason: 'store_refused' };
+    expect(settled).toEqual([held, held]);
+  });
+
   it('migrates with a statement that takes longer than all others may', async () => {
     const url = await createSharedDatabase(postgres, 'slow');
     await slowDown(url, 0);

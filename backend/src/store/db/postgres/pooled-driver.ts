@@ -6,6 +6,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg from 'pg';
+import { connectionError } from '../database-errors.ts';
 
 /**
  * Answers after which no open connection is used again: the connection is broken (class 08), the server ends it (57P), or
@@ -44,7 +45,9 @@ export class PooledDriver implements Driver {
   }
 
   async acquireConnection(): Promise<PooledConnection> {
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw connectionError(error);
+    });
     if (this.#current.has(client)) return new PooledConnection(client, this.#settings);
     client.release(true);
     return this.acquireConnection();
