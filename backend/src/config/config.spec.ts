@@ -61,6 +61,8 @@ describe('readConfig', () => {
     ['ERRATA_WEBHOOK_SECRET', ' a-secret-of-some-length', 'begins or ends with a blank'],
     ['OIDC_ISSUER', 'https://id.example ', 'begins or ends with a blank'],
     ['SENTRY_DSN', 'https://k3y@o1.ingest.example/1\r\n', 'begins or ends with a blank'],
+    ['ERRATA_CONSOLE_TOKEN_FILE', '"/run/token"', 'is in quotes'],
+    ['DATABASE_URL_FILE', '/run/database-url ', 'begins or ends with a blank'],
   ])('refuses %s=%j, which %s', (name, value, problem) => {
     const errors = errorsOf({ [name]: value });
 

@@ -101,6 +101,7 @@ function rawValue(
   if (direct !== undefined && direct !== '') {
     throw new Error(`${setting.name} and ${setting.name}_FILE are both set; keep one`);
   }
+  rejectAround(`${setting.name}_FILE`, file);
   try {
     return readFile(file).trim();
   } catch (cause) {
@@ -118,12 +119,16 @@ function parse(setting: Setting<unknown>, raw: string | undefined): unknown {
   if (input === null) return null;
   const result = setting.type.safeParse(input);
   // A type that reads the text, such as a list, has left them out.
-  const isKept = !result.success || result.data === input;
-  const [, around] = AROUND.find(([pattern]) => isKept && pattern.test(input)) ?? [];
-  if (around !== undefined) throw new Error(`${setting.name}: ${around}`);
+  if (!result.success || result.data === input) rejectAround(setting.name, input);
   if (result.success) return result.data;
   const got = setting.isSecret ? '' : `, got ${JSON.stringify(input)}`;
   throw new Error(`${setting.name}: ${result.error.issues.map((issue) => issue.message).join('; ')}${got}`);
+}
+
+/** @throws Error for a value with something of {@link AROUND}. */
+function rejectAround(name: string, value: string): void {
+  const [, problem] = AROUND.find(([pattern]) => pattern.test(value)) ?? [];
+  if (problem !== undefined) throw new Error(`${name}: ${problem}`);
 }
 
 function sameTokens({ consoleToken, supportToken }: Partial<Config>): readonly string[] {
