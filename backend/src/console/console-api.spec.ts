@@ -1,5 +1,6 @@
 import type { DeliveryState } from '../contract/delivery-api.ts';
 import type { IssueList } from '../contract/issues-api.ts';
+import { NO_SENDER } from '../sink/queued-envelope.ts';
 import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { deadLetterId } from './delivery/dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
@@ -36,6 +37,19 @@ it('leaves the dead letter of another process alone', async () => {
   expect(await responses[3].json()).toMatchObject({
     detail: expect.stringContaining('is on another replica'),
   });
+});
+
+it('shows the first bytes of a malformed body, and its sender', async () => {
+  const { spool } = server.parts;
+  const sender = { ...NO_SENDER, origin: 'https://shop.example', userAgent: 'Agent/1.0' };
+  const project = 'https://key@errata.invalid/1';
+  spool.keepMalformed({ project, receivedAtMs: 0, sender, body: Buffer.from('<html>'), detail: 'no JSON' });
+  await spool.flush();
+
+  const letter = await server.read(`/console/api/dead-letters/${deadLetterId(1, spool.identity)}`, OPERATOR);
+
+  expect(letter).toMatchObject({ detail: 'no JSON', items: [], beginning: '<html>', unread: null });
+  expect(letter).toMatchObject({ origin: 'https://shop.example', userAgent: 'Agent/1.0' });
 });
 
 it('names rejected DSNs and origins with count and last time, and not the whole key', async () => {

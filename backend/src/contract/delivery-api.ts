@@ -172,8 +172,13 @@ export interface DeadLetterResult {
 /** Response of `GET /console/api/dead-letters/:id`: its content, secrets removed. Sending it again uses the original bytes. */
 export interface DeadLetterDetail extends DeadLetterSummary {
   readonly items: readonly DeadLetterItem[];
-  /** Reason why it could not be read completely: truncated or malformed; otherwise null. */
+  /** Start of the bytes, about 200, secrets removed, where no item can be read; otherwise null. A client chose them. */
+  readonly beginning: string | null;
+  /** Reason why it could not be read completely; null if it could, and if `detail` says it: that of a malformed one. */
   readonly unread: string | null;
+  /** Headers `Origin` and `User-Agent` of the request that brought it; null if it had none. */
+  readonly origin: string | null;
+  readonly userAgent: string | null;
 }
 
 export interface DeadLetterItem {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { DeadLetterDetail } from '../contract/delivery-api.ts';
 import { deleteAudit, listAudit, writeAudit } from './access/audit-rows.ts';
 import {
   deleteEndedSessions,
@@ -14,7 +13,7 @@ import { agesMeasuredMs, saveAgesMeasured } from './db/age-time.ts';
 import { storedEvents } from './db/counters.ts';
 import { storedKey } from './db/stored-key.ts';
 import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
-import { deadLetterItems } from './event/dead-letter-items.ts';
+import { type DeadLetterContent, deadLetterItems, type LetterForm } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
 import { claimDeliveries, settleDelivery } from './outbox/lease.ts';
 import { hasDeleted, retain, type Retained, type RetentionLimits } from './retention/retention.ts';
@@ -24,11 +23,8 @@ import type { StoreContext } from './store-context.ts';
 /** Procedures without a database. They run in the store's thread: they parse bytes from clients, or read what it remembers. */
 export const PURE_PROCEDURES = {
   /** Returns the items in the bytes of a dead letter, scrubbed. */
-  deadLetterItems: (
-    _context: unknown,
-    bytes: Uint8Array,
-    isWhole: boolean,
-  ): Promise<Pick<DeadLetterDetail, 'items' | 'unread'>> => Promise.resolve(deadLetterItems(bytes, isWhole)),
+  deadLetterItems: (_context: unknown, bytes: Uint8Array, form: LetterForm): Promise<DeadLetterContent> =>
+    Promise.resolve(deadLetterItems(bytes, form)),
 
   /** Returns how many events and feedback were last deleted for space, before the maximum age; 0 where that is more than an hour ago. */
   earlyEvictions: ({ evictions, now }: StoreContext): Promise<number> =>

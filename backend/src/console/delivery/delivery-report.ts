@@ -107,13 +107,10 @@ export class DeliveryReport {
   async deadLetter(id: number): Promise<DeadLetterDetail | undefined> {
     const opened = await this.#spool.ask('deadLetter', id);
     if (opened === null) return undefined;
-    const { letter, bytes, isWhole } = opened;
-    const { items, unread } = await this.#store.ask('deadLetterItems', bytes, isWhole);
+    const { letter, bytes, isWhole, origin, userAgent } = opened;
     const isEnvelope = letter.reason !== 'malformed';
-    const reasons = [isEnvelope ? null : `Malformed envelope: ${letter.detail}.`, unread].filter(
-      (sentence) => sentence !== null,
-    );
-    return { ...this.#summaryOf(letter), items, unread: reasons.length === 0 ? null : reasons.join(' ') };
+    const content = await this.#store.ask('deadLetterItems', bytes, { isWhole, isEnvelope });
+    return { ...this.#summaryOf(letter), ...content, origin, userAgent };
   }
 
   /** Sends dead letters to their upstreams again. Returns their number. */

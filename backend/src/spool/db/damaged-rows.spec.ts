@@ -70,6 +70,16 @@ describe('rows that SQLite reads from a damaged page', () => {
     expect(file.tables.deadLetters.list(null, 10)).toEqual([]);
   });
 
+  it('are dead letters without origin and user agent where the sender is no JSON', () => {
+    const { ids } = commit(file, { appends: [newRow()] });
+    commit(file, { settled: ids.map(refusal) });
+
+    damage((database) => database.exec("UPDATE dead_letter SET sender = '{'"));
+    file = new SpoolFile(directory, LIMITS);
+
+    expect(file.tables.deadLetters.open(1)).toMatchObject({ origin: null, userAgent: null });
+  });
+
   it.each(NO_TIMES)('have no time where it is %s', (time) => {
     const { ids } = commit(file, {
       appends: [1, 2].map(() => newRow({ eventId: EVENT, pending: STORE_BIT | UPSTREAM_BIT })),

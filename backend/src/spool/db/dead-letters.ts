@@ -41,6 +41,8 @@ const FIRST_TO_GO = `
 interface DeadLetterRow extends StoredEnvelope {
   readonly reason: string;
   readonly isWhole: number;
+  readonly origin: string | null;
+  readonly userAgent: string | null;
 }
 
 type ListedLetter = Omit<DeadLetter, 'project' | 'canRedrive'> & Pick<DeadLetterRow, 'project' | 'isWhole'>;
@@ -111,7 +113,9 @@ export class DeadLetters {
        FROM dead_letter WHERE id < ? AND typeof(reason) = 'text' ORDER BY id DESC LIMIT ?`,
     );
     this.#find = database.prepare(
-      `SELECT ${STORED_COLUMNS}, NULL AS monotonicAtMs, NULL AS crc, is_whole AS isWhole, reason
+      `SELECT ${STORED_COLUMNS}, NULL AS monotonicAtMs, NULL AS crc, is_whole AS isWhole, reason,
+         iif(json_valid(sender), sender ->> 'origin', NULL) AS origin,
+         iif(json_valid(sender), sender ->> 'userAgent', NULL) AS userAgent
        FROM dead_letter WHERE id = ?`,
     );
     this.#ofEvent = database.prepare(
@@ -171,7 +175,8 @@ export class DeadLetters {
     const row = this.#row(id);
     const [letter] = this.list(id + 1, 1);
     if (row === undefined || letter === undefined) return null;
-    return { letter, bytes: bytesOf(row), isWhole: row.isWhole === 1 };
+    const { origin, userAgent } = row;
+    return { letter, bytes: bytesOf(row), isWhole: row.isWhole === 1, origin, userAgent };
   }
 
   /** Returns a dead letter as a row to queue again; undefined if it is gone, truncated, corrupt or malformed. */

@@ -142,6 +142,9 @@ export interface OpenedDeadLetter {
   readonly letter: DeadLetter;
   readonly bytes: Uint8Array;
   readonly isWhole: boolean;
+  /** Of its sender. */
+  readonly origin: string | null;
+  readonly userAgent: string | null;
 }
 
 /** A body that is not a valid envelope, sent with an allowed DSN. */

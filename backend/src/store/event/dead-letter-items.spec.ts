@@ -6,6 +6,8 @@ function envelope(...lines: readonly (string | object)[]): Buffer {
   );
 }
 
+const WHOLE = { isWhole: true, isEnvelope: true };
+
 describe('deadLetterItems', () => {
   it('shows what JSON items say, scrubbed, and of others how large they are', () => {
     const bytes = envelope(
@@ -16,7 +18,7 @@ describe('deadLetterItems', () => {
       'secret',
     );
 
-    const { items, unread } = deadLetterItems(bytes, true);
+    const { items, unread } = deadLetterItems(bytes, WHOLE);
 
     expect(unread).toBeNull();
     expect(items.map(({ type, bytes: size }) => [type, size])).toEqual([
@@ -34,7 +36,7 @@ describe('deadLetterItems', () => {
   it('shows the items before the one that cannot be read, and says why', () => {
     const bytes = envelope('{}', { type: 'session' }, { sid: 'x' }, { type: 'event', length: 900 }, '{"cut');
 
-    const { items, unread } = deadLetterItems(bytes, false);
+    const { items, unread } = deadLetterItems(bytes, { ...WHOLE, isWhole: false });
 
     expect(items.map(({ type }) => type)).toEqual(['session']);
     expect(unread).toBe(
@@ -42,18 +44,35 @@ describe('deadLetterItems', () => {
     );
   });
 
+  it.each([
+    ['an HTML page', '<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['a header line', '{"dsn":"https://key@host/1"', '{"dsn":"https://[Filtered]@host/1"'],
+    [
+      'a secret that ends behind them',
+      `${'x'.repeat(170)} password="${'y'.repeat(99)}"`,
+      expect.stringMatching(/x password="\[Filtered\]"$/),
+    ],
+    ['more than 200 characters', 'é'.repeat(600), `${'é'.repeat(199)}…`],
+    ['a readable item', '{}\n{"type":"session"}\n{}\n{"type":"event","length":9}\n', null],
+    ['nothing', '', null],
+  ])('shows the first bytes of a malformed body without any item: %s', (_, body, shown) => {
+    const { beginning, unread } = deadLetterItems(Buffer.from(body), { ...WHOLE, isEnvelope: false });
+
+    expect([beginning, unread]).toEqual([shown, null]);
+  });
+
   it('scrubs no more of all items than of one', () => {
     const text = 'a'.repeat(2 ** 16);
     const list = Array.from({ length: 16 }, () => text);
     const bytes = envelope('{}', { type: 'event' }, { list }, { type: 'event' }, { text });
 
-    expect(deadLetterItems(bytes, true).items[1]?.text).toBe('{\n  "text": "[Truncated]"\n}');
+    expect(deadLetterItems(bytes, WHOLE).items[1]?.text).toBe('{\n  "text": "[Truncated]"\n}');
   });
 
   it('cuts a long text, and a long list', () => {
-    const long = deadLetterItems(envelope('{}', { type: 'event' }, { list: manyTexts() }), true);
+    const long = deadLetterItems(envelope('{}', { type: 'event' }, { list: manyTexts() }), WHOLE);
     const many = Array.from({ length: 60 }, () => ['{"type":"client_report"}', '{}']).flat();
-    const list = deadLetterItems(envelope('{}', ...many), true);
+    const list = deadLetterItems(envelope('{}', ...many), WHOLE);
 
     expect(long.items[0]?.text?.length).toBe(64 * 1024);
     expect(list.items).toHaveLength(50);
@@ -67,7 +86,7 @@ describe('deadLetterItems', () => {
     ['JSON that is too deep', `{}\n{"type":"event"}\n${'['.repeat(200)}`],
     ['no object', '{}\n{"type":"event"}\n[1,2]'],
   ])('survives %s', (_, body) => {
-    const { items } = deadLetterItems(Buffer.from(body), true);
+    const { items } = deadLetterItems(Buffer.from(body), WHOLE);
 
     expect(items.every(({ text }) => text === null)).toBe(true);
   });

@@ -172,7 +172,8 @@ export function describeLostServer(postgres: PostgresPackage): void {
 
       const away = await store.ingest([envelope]);
       // What needs no database is done without it.
-      const letter = await store.ask('deadLetterItems', Buffer.from('{}\n{"type":"event"}\n{}'), true);
+      const form = { isWhole: true, isEnvelope: true };
+      const letter = await store.ask('deadLetterItems', Buffer.from('{}\n{"type":"event"}\n{}'), form);
       await server.start();
 
       expect(letter.items).toHaveLength(1);

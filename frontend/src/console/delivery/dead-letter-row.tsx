@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useDeadLetter } from '../../api/delivery.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { formatBytes } from '../../ui/format/bytes.ts';
 import { counted } from '../../ui/format/count.ts';
@@ -16,6 +17,17 @@ import { projectName } from '@errata/backend/contract/project-name.ts';
 import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
 import styles from './dead-letters.module.css';
 
+/** Shows what a client sent, as text only. */
+function Sent({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    // Long text scrolls, so the keyboard must be able to focus it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={styles.text} tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
+  );
+}
+
 function Item({ item }: { readonly item: DeadLetterItem }) {
   const { type, bytes, text } = item;
   return (
@@ -26,11 +38,7 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
       {text === null ? (
         <p className={styles.remark}>Binary, not shown</p>
       ) : (
-        // Long text scrolls, so the keyboard must be able to focus it.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <section className={styles.text} tabIndex={0} aria-label={`Content of ${type}`}>
-          <pre>{text}</pre>
-        </section>
+        <Sent label={`Content of ${type}`} text={text} />
       )}
     </li>
   );
@@ -45,15 +53,23 @@ function DeadLetterContent({ id }: { readonly id: string }) {
     return <ProblemNotice what="The dead letter" error={error} onRetry={() => void refetch()} />;
   }
   if (data === undefined) return <Skeleton label="Loading the dead letter" lines={4} />;
+  const { items, beginning, unread, origin, userAgent, canRedrive } = data;
   return (
     <div className={styles.opened}>
+      <Facts
+        facts={[
+          ['Origin', origin],
+          ['User agent', userAgent],
+        ]}
+      />
       <p className={styles.remark}>
-        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here
-        {data.canRedrive && '; “Send again” sends the original envelope'}.
+        {beginning === null ? counted(items.length, 'item', 'items') : 'No item can be read'}. Secrets are
+        hidden here{canRedrive && '; “Send again” sends the original envelope'}.
       </p>
-      {data.unread !== null && <p className={styles.remark}>{data.unread}</p>}
+      {unread !== null && <p className={styles.remark}>{unread}</p>}
+      {beginning !== null && <Sent label="First bytes" text={beginning} />}
       <ol className={styles.items}>
-        {data.items.map((item, index) => (
+        {items.map((item, index) => (
           <Item key={index} item={item} />
         ))}
       </ol>
@@ -69,7 +85,7 @@ interface DeadLetterRowProps {
   readonly onChoose: () => void;
 }
 
-function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
+function LetterFacts({ letter }: { readonly letter: DeadLetterSummary }) {
   const { project, eventId, deadLettered, bytes, detail } = letter;
   return (
     <>
@@ -107,7 +123,7 @@ export function DeadLetterRow({ letter, isLinked, isChosen, onChoose }: DeadLett
           {status !== null && <span className={styles.status}>status {status}</span>}
           {!canRedrive && <span className={styles.status}>cannot be sent again</span>}
         </h3>
-        <Facts letter={letter} />
+        <LetterFacts letter={letter} />
       </div>
       <div className={styles.inspect}>
         <Button look="quiet" isRow expands={id} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
 import { SUPPORT } from '../console.fixture.tsx';
-import { deadLetter } from './delivery.fixture.ts';
+import { DEAD_LETTER, deadLetter } from './delivery.fixture.ts';
 import { LETTERS, list, openDelivery } from './delivery-page.fixture.tsx';
 
 it('goes through the dead letters by j, also from a tick', async () => {
@@ -33,6 +33,24 @@ it('shows the content of a dead letter when it is opened, and not before', async
     'aria-expanded',
     'true',
   );
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('shows the first bytes, origin and user agent of one without a readable item, as text', async () => {
+  const user = userEvent.setup();
+  const beginning = '<img src=x onerror=alert(1)>';
+  const { container } = openDelivery({
+    'GET /console/api/dead-letters/6-k3x9': () =>
+      json({ ...DEAD_LETTER, items: [], beginning, userAgent: '<b>Agent</b>' }),
+  });
+  await list();
+
+  await user.click(screen.getByRole('button', { name: 'Inspect dead letter 6-k3x9' }));
+
+  expect(await screen.findByRole('region', { name: 'First bytes' })).toHaveTextContent(beginning);
+  expect(screen.getByText('https://shop.example')).toBeInTheDocument();
+  expect(screen.getByText('<b>Agent</b>')).toBeInTheDocument();
+  expect(container.querySelector('img, b')).toBeNull();
   expect(await axe(container)).toHaveNoViolations();
 });
 

@@ -82,7 +82,10 @@ export function deadLetter(number: number, rest: Partial<DeadLetterSummary> = {}
 
 export const DEAD_LETTER: DeadLetterDetail = {
   ...deadLetter(7),
+  beginning: null,
   unread: null,
+  origin: 'https://shop.example',
+  userAgent: null,
   items: [
     {
       type: 'event',
