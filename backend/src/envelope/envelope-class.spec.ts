@@ -93,7 +93,17 @@ const TYPES = [
 
 describe('isForStore', () => {
   it('is true for errors, feedback and browser reports, and nothing else', () => {
-    expect(TYPES.filter(isForStore)).toEqual(['event', 'feedback', 'user_report', 'raw_security', 'nel']);
+    const types = TYPES.filter((type) => isForStore({ type, attachmentType: null }));
+
+    expect(types).toEqual(['event', 'feedback', 'user_report', 'raw_security', 'nel']);
+  });
+
+  it.each([
+    [true, { type: 'attachment', attachmentType: 'event.minidump' }],
+    [false, { type: 'attachment', attachmentType: 'event.attachment' }],
+    [false, { type: 'session', attachmentType: 'event.minidump' }],
+  ])('is %j for %j', (expected, item) => {
+    expect(isForStore(item)).toBe(expected);
   });
 });
 

@@ -135,9 +135,21 @@ export function categoryOf(type: string): DataCategory {
   return (KINDS.get(type) ?? UNKNOWN).category;
 }
 
-/** Returns whether the store keeps items of this type: errors, feedback and browser reports. */
-export function isForStore(type: string): boolean {
-  return FOR_STORE.has(type);
+/** The members of an item that decide which sinks want it. */
+export interface TypedItem {
+  readonly type: string;
+  /** Kind of an attachment; null or absent for other items. */
+  readonly attachmentType?: string | null;
+}
+
+/** Returns whether the store keeps an item: an error, feedback, a browser report or, without its bytes, a minidump. */
+export function isForStore(item: TypedItem): boolean {
+  return FOR_STORE.has(item.type) || isMinidump(item);
+}
+
+/** Returns whether an item is the dump of a crash. Relay makes an event of one that comes alone (item.rs, `creates_event`). */
+export function isMinidump({ type, attachmentType }: TypedItem): boolean {
+  return type === 'attachment' && attachmentType === 'event.minidump';
 }
 
 /** Returns whether items of this type are browser reports, which are stored but have a lower priority than errors. */

@@ -9,7 +9,7 @@ const THERE = 'https://www.shop.example';
 
 function item(type: string, origin: string | null = null, address: string | null = null): Classified {
   return spooledEnvelope(`{"type":"${type}"}\n{}`, {
-    ...traitsOf([type], true),
+    ...traitsOf([{ type }], true),
     sender: { ...NO_SENDER, origin, address },
   });
 }

@@ -66,7 +66,7 @@ export function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewE
 export function itemEnvelope(type: string, text: string, origin: string | null = null): NewEnvelope {
   const items = `{"type":"${type}"}\n{"text":"${text}"}`;
   return envelope(items, {
-    ...traitsOf([type], true),
+    ...traitsOf([{ type }], true),
     pending: UPSTREAM_BIT,
     sender: { ...NO_SENDER, origin },
   });

@@ -26,8 +26,7 @@ export async function appendOwn(
   if (read.outcome !== 'ok') return { statusCode: 400 };
   const scan = scanItems(bytes, read.itemsStart);
   if (scan.outcome !== 'ok') return { statusCode: 400 };
-  const types = scan.items.map((item) => item.type);
-  const traits = traitsOf(types, own.hasUpstream);
+  const traits = traitsOf(scan.items, own.hasUpstream);
   if (traits.pending === 0) return { statusCode: 200 };
   await spool.append({
     ...traits,

@@ -1,4 +1,4 @@
-import { classOfItems, type EnvelopeClass, isForStore } from '../envelope/envelope-class.ts';
+import { classOfItems, type EnvelopeClass, isForStore, type TypedItem } from '../envelope/envelope-class.ts';
 
 /** Size above which an envelope is compressed, on disk and in transit; the SDKs use the same threshold. */
 export const GZIP_ABOVE_BYTES = 32 * 1024;
@@ -91,16 +91,17 @@ export interface ProjectBytes extends SpooledBytes {
   readonly project: string;
 }
 
-/** Properties that follow from the types of an envelope's items. */
-type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;
+/** Properties that follow from an envelope's items. */
+type FromItems = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;
 
-/** Returns class, lifetime and sinks of an envelope from its item types. `pending` is 0 if it has no sink. */
-export function traitsOf(types: readonly string[], hasUpstream: boolean): FromTypes {
+/** Returns class, lifetime and sinks of an envelope from its items. `pending` is 0 if it has no sink. */
+export function traitsOf(items: readonly TypedItem[], hasUpstream: boolean): FromItems {
+  const types = items.map(({ type }) => type);
   const envelopeClass = classOfItems(types);
   return {
     class: envelopeClass,
     lifetime:
       envelopeClass === 0 ? 'error' : types.every((type) => type === 'check_in') ? 'check_in' : 'other',
-    pending: (hasUpstream ? UPSTREAM_BIT : 0) | (types.some(isForStore) ? STORE_BIT : 0),
+    pending: (hasUpstream ? UPSTREAM_BIT : 0) | (items.some(isForStore) ? STORE_BIT : 0),
   };
 }

@@ -99,7 +99,7 @@ export class Intake {
     if (tooLarge !== undefined) return { outcome: 'too_large', detail: tooLarge, project };
     const sentId = read.header.eventId ?? payloadEventId(body, scanned);
     const eventId = sentId ?? (types.some(createsEvent) ? newEventId() : null);
-    const traits = traitsOf(types, project.hasUpstream);
+    const traits = traitsOf(scanned, project.hasUpstream);
     const items = body.subarray(read.itemsStart);
     if (exceedsRate(meta, count, traits.class)) {
       this.#spool.countThrottled(project.project, items);

@@ -234,11 +234,14 @@ describe('the tunnel', () => {
     expect((await tunnel.post(many(1_001))).status).toBe(413);
   });
 
-  it('sends an error to upstream and store, a session only upstream', async () => {
+  it('sends an error and a minidump to upstream and store, a session only upstream', async () => {
+    const dump = { type: 'attachment', attachment_type: 'event.minidump' };
     await tunnel.post(EVENT);
+    await tunnel.post(envelope({ dsn: UPSTREAM }, [dump, 'MDMP']));
     await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']));
 
     expect((await tunnel.queued()).map(({ pending }) => pending)).toEqual([
+      UPSTREAM_BIT | STORE_BIT,
       UPSTREAM_BIT | STORE_BIT,
       UPSTREAM_BIT,
     ]);

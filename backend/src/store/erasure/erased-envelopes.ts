@@ -61,14 +61,15 @@ function itemsOf({ header, stored, isGzip }: SpooledBytes): Uint8Array | undefin
   }
 }
 
-function contentOfItem(bytes: Uint8Array, { type, payloadStart, payloadEnd }: Item): Content {
+function contentOfItem(bytes: Uint8Array, item: Item): Content {
+  const { type, payloadStart, payloadEnd } = item;
   const payload = bytes.subarray(payloadStart, payloadEnd);
   // JSON of the SDKs begins with a brace; recordings, binary profiles and attachments do not.
   if (payload[0] !== OPEN_OBJECT) return { eventIds: [], names: [] };
   const body = parseBounded(payload);
   if (body === undefined) return contentOfText(payload);
   // The store uses a hash of the bytes as the id of an item without one.
-  const byBytes = isForStore(type) && !isReport(type) ? [hash('sha256', payload, 'hex').slice(0, 32)] : [];
+  const byBytes = isForStore(item) && !isReport(type) ? [hash('sha256', payload, 'hex').slice(0, 32)] : [];
   const feedback = fieldsAt(body, 'contexts', 'feedback');
   const ids = [body['event_id'], feedback['associated_event_id']].map(eventIdOf).filter((id) => id !== null);
   return { eventIds: [...ids, ...byBytes], names: namesIn(body) };

@@ -1,5 +1,5 @@
 import type { Fields } from '../../digest/fields.ts';
-import { partsOfFacts, titleOf } from './event-facts.ts';
+import { asCrash, partsOfFacts, titleOf } from './event-facts.ts';
 
 describe('the title of an event without an exception and a message', () => {
   it.each<[title: string, event: Fields, path: string | null]>([
@@ -14,5 +14,15 @@ describe('the title of an event without an exception and a message', () => {
   ])('is %j for %j', (title, event, path) => {
     expect(titleOf(event, path)).toBe(title);
     expect(titleOf({ ...partsOfFacts(event), exception: event['exception'] }, path)).toBe(title);
+  });
+});
+
+describe('asCrash', () => {
+  // The platform of an exception decides how its frames enter the digest.
+  it.each([
+    { platform: 'cocoa', exception: { values: [{ type: 'NSRangeException' }] } },
+    { platform: 'javascript', message: 'out of memory' },
+  ])('leaves %j as it is, which has a name of its own', (event) => {
+    expect(asCrash(event)).toBe(event);
   });
 });

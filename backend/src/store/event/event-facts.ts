@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import type { IssueKind } from '../../contract/event-api.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
-import { namingException } from '../reading/exceptions.ts';
+import { exceptionsOf, namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
 import { headersOf } from '../reading/pairs.ts';
 import { columnText } from './column-text.ts';
@@ -72,6 +72,15 @@ export function titleOf(event: Fields, path: string | null): string {
   const title = [type, value].filter((part) => part !== null).join(': ');
   if (title !== '') return title.slice(0, MAX_TITLE_LENGTH);
   return firstLine(messageOf(event)?.text) ?? `${namelessTitle(event)}${path === null ? '' : ` at ${path}`}`;
+}
+
+/**
+ * Returns the event of a minidump. Without exception and message it becomes a fatal one of native code, as in Relay
+ * (relay-server/src/utils/native.rs), and is named so; SDKs send it with any platform, and some without a level.
+ */
+export function asCrash(event: Fields): Fields {
+  const isNamed = exceptionsOf(event).length > 0 || messageOf(event) !== null;
+  return isNamed ? event : { ...event, platform: 'native', level: 'fatal' };
 }
 
 /** Breakpad, and Electron with it, name a crash by the minidump beside the event alone, which only the upstream can read. */

@@ -65,11 +65,12 @@ describe('envelopes packed for the store', () => {
     ]);
   });
 
-  it('contain release and environment of a browser report from its item header', () => {
+  it('contain release and environment of a browser report, and a minidump without its bytes', () => {
     const item = (header: object, payload: string) => `${JSON.stringify(header)}\n${payload}\n`;
     const items = Buffer.from(
       item({ type: 'raw_security', sentry_release: 'é@1', sentry_environment: 7 }, '{"n":1}') +
         item({ type: 'event', sentry_release: 'not read' }, '{"n":2}') +
+        item({ type: 'attachment', attachment_type: 'event.minidump' }, 'MDMP') +
         item({ sentry_environment: 'staging', type: 'nel' }, '{"n":3}') +
         '{"type":"nel"}',
     );
@@ -80,6 +81,7 @@ describe('envelopes packed for the store', () => {
       [
         { type: 'raw_security', release: 'é@1', environment: null, payload: '{"n":1}' },
         { type: 'event', release: null, environment: null, payload: '{"n":2}' },
+        { type: 'attachment', release: null, environment: null, payload: '' },
         { type: 'nel', release: null, environment: 'staging', payload: '{"n":3}' },
         { type: 'nel', release: null, environment: null, payload: '' },
       ],

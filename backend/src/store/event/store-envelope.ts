@@ -1,5 +1,5 @@
 import { asBuffer, endOfLine } from '../../envelope/bytes.ts';
-import { isForStore, isReport } from '../../envelope/envelope-class.ts';
+import { isForStore, isMinidump, isReport } from '../../envelope/envelope-class.ts';
 import { findText, readHeaderLine } from '../../envelope/header-line.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import { keptAddress } from '../../net/client-address.ts';
@@ -23,6 +23,7 @@ export interface StoreEnvelope {
 }
 
 export interface StoreItem {
+  /** `attachment` is a minidump, without its bytes: only the upstream can read it. */
   readonly type: string;
   readonly payload: Uint8Array;
   /** Release and environment of a browser report, from the item's header. Null for all other items. */
@@ -52,12 +53,13 @@ export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedStoreB
   const texts: (string | null)[] = [];
   for (const { project, source, receivedAtMs, eventId, sender, header, items } of envelopes) {
     const scan = scanItems(items, 0);
-    const wanted = scan.outcome === 'ok' ? scan.items.filter(({ type }) => isForStore(type)) : [];
+    const wanted = scan.outcome === 'ok' ? scan.items.filter(isForStore) : [];
     const sentAt = findText(asBuffer(header), 'sent_at') ?? null;
     texts.push(project, source, eventId, sender.address, sender.userAgent, sender.sdk, sentAt);
     numbers.push(receivedAtMs, scan.outcome === 'ok' ? wanted.length : UNREADABLE);
     for (const item of wanted) {
-      const { type, payloadStart, payloadEnd } = item;
+      const { type, payloadStart } = item;
+      const payloadEnd = isMinidump(item) ? payloadStart : item.payloadEnd;
       texts.push(type, ...namesOf(items, item));
       numbers.push(payloadEnd - payloadStart);
       payloads.push(items.subarray(payloadStart, payloadEnd));

@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly event: Fields;
   /** Why a browser's stack stayed minified, shown in the console; null where it did not. */
   readonly unmapped: string | null;
-  /** True for a repeat above the limit of its hour: only message and tags are stored. */
+  /** True for a repeat above the limit of its hour: only what its title needs and tags are stored. */
   readonly isBrief: boolean;
 }
 
@@ -50,8 +50,12 @@ export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
 /** Reduces an event to the parts of a brief event. */
 export function briefOf({ event, unmapped }: StoredEvent): StoredEvent {
   const values = exceptionsOf(event).map(({ type, value, mechanism }) => ({ type, value, mechanism }));
-  const { message, logentry, tags } = event;
-  return { event: { exception: { values }, message, logentry, tags }, unmapped, isBrief: true };
+  const { platform, level, message, logentry, tags } = event;
+  return {
+    event: { platform, level, exception: { values }, message, logentry, tags },
+    unmapped,
+    isBrief: true,
+  };
 }
 
 function jsonOf(payload: Uint8Array): Buffer {

@@ -7,6 +7,7 @@ import type { WebhookOptions } from '../outbox/enqueue.ts';
 import { newValueBudget, parseBounded, type ValueBudget } from '../../scrub/bounded-json.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
+import { asCrash } from '../event/event-facts.ts';
 import { readFeedback } from '../event/feedback.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type EventMapper, mapEvent } from '../event/map-event.ts';
@@ -34,6 +35,14 @@ interface BoundedOptions extends ReadOptions {
   readonly scrub: ScrubBudget;
 }
 
+/** The event of a minidump that came without one, as Relay makes it; see asCrash. */
+const OF_MINIDUMP: StoreItem = {
+  type: 'event',
+  payload: Buffer.from('{}'),
+  release: null,
+  environment: null,
+};
+
 /** The contents of an envelope for the store; `malformed` counts the unreadable items. */
 export interface ReadEnvelope {
   readonly events: readonly ReadEvent[];
@@ -55,7 +64,13 @@ export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions
 }
 
 function partition(items: readonly StoreItem[]): readonly [readonly StoreItem[], readonly StoreItem[]] {
-  return [items.filter(({ type }) => isReport(type)), items.filter(({ type }) => !isReport(type))];
+  const others = items.filter(({ type }) => !isReport(type) && type !== 'attachment');
+  const isAlone = hasMinidump(items) && others.every(({ type }) => type !== 'event');
+  return [items.filter(({ type }) => isReport(type)), isAlone ? [OF_MINIDUMP, ...others] : others];
+}
+
+function hasMinidump(items: readonly StoreItem[]): boolean {
+  return items.some(({ type }) => type === 'attachment');
 }
 
 async function readErrors(
@@ -124,8 +139,9 @@ async function readEvent(
   posted: Fields,
   { maps, own }: ReadOptions,
 ): Promise<ReadEvent> {
-  const { source, project, receivedAtMs: receivedMs, sentAt } = envelope;
-  const event = withSdk(normalEvent(posted), envelope.sdk);
+  const { source, project, receivedAtMs: receivedMs, sentAt, items } = envelope;
+  const read = withSdk(normalEvent(posted), envelope.sdk);
+  const event = hasMinidump(items ?? []) ? asCrash(read) : read;
   const kind = kindOf(event);
   const isOwn = source === 'own';
   const mapped = kind === 'browser' ? await mapEvent(event, maps) : null;

@@ -19,13 +19,17 @@ export function eventIdOf(number: number): string {
   return number.toString(16).padStart(8, '0').repeat(4);
 }
 
-export function envelopeOf(
-  items: readonly { readonly type: string; readonly payload: string | EventBody }[],
-  facts: Partial<QueuedEnvelope> = {},
-): QueuedEnvelope {
-  const text = items.map(({ type, payload }) => {
+/** An item with the members of its header. */
+export interface TestItem {
+  readonly type: string;
+  readonly attachment_type?: string;
+  readonly payload: string | EventBody;
+}
+
+export function envelopeOf(items: readonly TestItem[], facts: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
+  const text = items.map(({ payload, ...header }) => {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-    return `${JSON.stringify({ type, length: Buffer.byteLength(body) })}\n${body}\n`;
+    return `${JSON.stringify({ ...header, length: Buffer.byteLength(body) })}\n${body}\n`;
   });
   return {
     id: 1,

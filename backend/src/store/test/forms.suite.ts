@@ -7,6 +7,7 @@ import {
   eventIdOf,
   RECEIVED_MS,
   serverEvent,
+  type TestItem,
 } from './envelopes.fixture.ts';
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -16,6 +17,7 @@ function sent(number: number, members: Fields): EventBody {
   return serverEvent(number, '', { platform: 'other', exception: undefined, ...members });
 }
 
+const dump = { type: 'attachment', attachment_type: 'event.minidump', payload: 'MDMP' };
 const frames = [
   { filename: 'shop/stock.py', function: 'check', lineno: 31, in_app: true, context_line: 'report(n)' },
 ];
@@ -223,6 +225,43 @@ export function describeForms(stores: StoresUnderTest): void {
 
       expect((await store.ask('find', 'kumquat', null)).issues.map((issue) => issue.events)).toEqual([2]);
       expect(await store.ask('event', zeros)).toBeUndefined();
+    });
+
+    it.each<[string, TestItem[], string]>([
+      ['of a minidump alone', [dump], 'Native crash (minidump)'],
+      [
+        'of a minidump with feedback',
+        [{ type: 'user_report', payload: { comments: 'It broke.' } }, dump],
+        'Native crash (minidump)',
+      ],
+      [
+        'of any platform beside a minidump',
+        [{ type: 'event', payload: sent(1, { platform: 'cocoa' }) }, dump],
+        'Native crash (minidump) at /orders/4711',
+      ],
+      [
+        'with a message beside a minidump',
+        [{ type: 'event', payload: sent(1, { message: 'kumquat is low' }) }, dump],
+        'kumquat is low',
+      ],
+      [
+        'beside another attachment',
+        [
+          { type: 'event', payload: sent(1, {}) },
+          { ...dump, attachment_type: 'event.attachment' },
+        ],
+        'Event without a message at /orders/4711',
+      ],
+    ])('%s has its title and is found by its id, also as one of very many', async (_name, items, title) => {
+      const store = await stores.open();
+
+      await store.ingest(
+        Array.from({ length: 102 }, (_, at) => envelopeOf(items, { eventId: eventIdOf(at + 1) })),
+      );
+
+      const events = [await store.ask('event', eventIdOf(1)), await store.ask('event', eventIdOf(102))];
+      expect(events.map((event) => event?.title)).toEqual([title, title]);
+      expect(events.filter((event) => event?.brief === true)).toHaveLength(1);
     });
 
     it('keeps a password out of the text that its template makes', async () => {
