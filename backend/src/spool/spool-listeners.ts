@@ -2,6 +2,8 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Events of the spool that its owner logs and counts. */
 export interface SpoolEvents {
+  /** The file was unreadable, and a new one took its place. */
+  readonly onMovedAside: (path: string) => void;
   /** @param envelopes null where the file that knows their number is itself damaged. */
   readonly onLost: (envelopes: number | null) => void;
   readonly onCorrupt: (ids: readonly number[]) => void;

@@ -24,6 +24,7 @@ export const LIMITS: SpoolLimits = {
 };
 
 const SILENT: SpoolEvents = {
+  onMovedAside: () => {},
   onLost: () => {},
   onCorrupt: () => {},
   onThreadDeath: () => {},

@@ -172,13 +172,16 @@ describe('Spool', () => {
     await first.append(newEnvelope('two'));
     await first.close();
     writeFileSync(join(directory, 'spool.db'), 'this is no database'.repeat(500));
-    const lost: (number | null)[] = [];
+    const reports: (string | number | null)[] = [];
 
-    const second = await opened({}, { onLost: (envelopes) => lost.push(envelopes) });
+    const second = await opened(
+      {},
+      { onMovedAside: (path) => reports.push(path), onLost: (envelopes) => reports.push(envelopes) },
+    );
     await second.append(newEnvelope('three'));
 
-    expect(lost).toEqual([2]);
-    expect(readdirSync(directory).some((name) => name.startsWith('spool.db.unreadable-'))).toBe(true);
+    const aside = readdirSync(directory).filter((name) => /^spool\.db\.unreadable-\d+$/.test(name));
+    expect(reports).toEqual([join(directory, aside[0] ?? ''), 2]);
     expect(await queued(second)).toHaveLength(1);
   });
 

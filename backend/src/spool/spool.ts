@@ -232,10 +232,11 @@ export class Spool {
     await this.#thread.close();
   }
 
-  #opened({ lastId, fill, identity, lost, rateLimits }: Opened): void {
+  #opened({ movedTo, lastId, fill, identity, lost, rateLimits }: Opened): void {
     this.#fill = fill;
     this.#identity = identity;
     for (const limits of rateLimits) this.#rateLimits.add(limits);
+    if (movedTo !== null) this.#events.onMovedAside(movedTo);
     if (lost !== 0) this.#events.onLost(lost);
     // Includes envelopes that a dead thread committed without a confirmation.
     this.#advance(lastId);

@@ -17,6 +17,8 @@ export interface OpenTables {
   readonly database: TypedDatabase;
   readonly tables: Tables;
   readonly diskReserve: DiskReserve;
+  /** Path to which an unreadable file was moved, or null. */
+  readonly movedTo: string | null;
 }
 
 /**
@@ -35,17 +37,19 @@ export function openTables(
   const lock = lockDirectory(directory);
   const diskReservePath = join(directory, 'spool.reserve');
   const watermarkPath = join(directory, 'spool.watermark');
+  let movedTo: string | null = null;
   const open = () =>
     openSpoolDatabase(
       join(directory, 'spool.db'),
       fileBytes(limits),
       (opened) => new Tables(opened, limits, watermarkPath),
+      (path) => void (movedTo = path),
     );
   const { database, value: tables } = needRoom(directory, () =>
     withRoom(open, () => rmSync(diskReservePath, { force: true })),
   );
   const diskReserve = new DiskReserve(diskReservePath, database, () => freeBytes(directory));
-  return { lock, database, tables, diskReserve };
+  return { lock, database, tables, diskReserve, movedTo };
 }
 
 /** Sets other limits of the open file and of its tables. */

@@ -60,7 +60,7 @@ export class SpoolFile {
    * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
    */
   constructor(directory: string, limits: SpoolLimits, free = freeBytes) {
-    const { lock, database, tables, diskReserve } = openTables(directory, limits, free);
+    const { lock, database, tables, diskReserve, movedTo } = openTables(directory, limits, free);
     this.#limits = limits;
     this.#lock = lock;
     this.#database = database;
@@ -71,7 +71,7 @@ export class SpoolFile {
     this.erasures = new Erasures(this.#database, this.tables);
     const { lost, lastId, identity } = tables.sequence;
     const rateLimits = tables.rateLimits.load(Date.now());
-    this.opened = { lost, lastId, identity, fill: tables.quota.fill, rateLimits };
+    this.opened = { movedTo, lost, lastId, identity, fill: tables.quota.fill, rateLimits };
   }
 
   /**

@@ -108,18 +108,20 @@ const SCHEMA = `
  *
  * @param maxBytes cap of the file, including index tables and dead letters.
  * @param read reads the state needed at the start; a damage error from it counts as damage of the file.
+ * @param onMoved called with the new path of a file that was moved aside.
  * @throws Error when the directory cannot be written, SQLite is too old, or another version wrote the file.
  */
 export function openSpoolDatabase<T>(
   path: string,
   maxBytes: number,
   read: (database: TypedDatabase) => T,
+  onMoved: (path: string) => void,
 ): { readonly database: TypedDatabase; readonly value: T } {
   try {
     return openAndRead(path, maxBytes, read);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    moveAside(path);
+    onMoved(moveAside(path));
     return openAndRead(path, maxBytes, read);
   }
 }

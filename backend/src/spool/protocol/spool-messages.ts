@@ -232,6 +232,8 @@ export interface ReadyBatch {
 }
 
 export interface Opened {
+  /** Path to which an unreadable file was moved; null where the file was read, or made. */
+  readonly movedTo: string | null;
   /** Acknowledged envelopes that are missing from a damaged file; null where their number is damaged itself. */
   readonly lost: number | null;
   readonly lastId: number;
