@@ -126,7 +126,7 @@ describe('the store on SQLite', () => {
     inTheWay.close();
 
     expect([before, await store.ingest([eventEnvelope(serverEvent(1))])]).toEqual([
-      [UNREACHABLE],
+      [{ ...UNREACHABLE, reason: 'store_refused' }],
       [DELIVERED],
     ]);
     await stores.close();
