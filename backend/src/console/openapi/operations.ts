@@ -95,7 +95,7 @@ export const OPERATIONS: readonly Operation[] = [
     role: 'support',
     query: {
       q: {
-        meaning: `${FIND_TEXT}, or \`release:1.4.2 user:… url:/checkout "text"\`: a whole release, any whole name of a user, the beginning of a path or of the route behind \`#\`.`,
+        meaning: `${FIND_TEXT}, or \`release:1.4.2 user:… url:/checkout "text"\`: a whole release, any whole name of a user, a host, the beginning of a path or of the route behind \`#\`.`,
         isRequired: true,
       },
       cursor: CURSOR,

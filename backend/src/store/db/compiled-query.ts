@@ -6,7 +6,7 @@ import type { Database } from './schema.ts';
  * tenth of the time of ingest, most of it for naming the same parameters again.
  */
 
-/** Most rows of one statement: 256 events have 3,840 parameters; PostgreSQL accepts 65,535, SQLite 32,766. */
+/** Most rows of one statement: 256 events have 4,096 parameters; PostgreSQL accepts 65,535, SQLite 32,766. */
 const MAX_ROWS = 256;
 
 /** Cached SQL by query name, for each adapter: the two databases write parameters differently. */

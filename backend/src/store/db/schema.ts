@@ -4,8 +4,8 @@ import type { IssueStatus } from '../../contract/issues-api.ts';
 import type { WebhookBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
-/** Kind of a row of issue_fact: release, user, path, alias. The numbers are stored: a number never gets a new meaning. */
-export type FactKind = 1 | 2 | 3 | 4;
+/** Kind of a row of issue_fact: release, user, path, alias, host. The numbers are stored: a number never gets a new meaning. */
+export type FactKind = 1 | 2 | 3 | 4 | 5;
 
 /** How an erasure rule selects data: by user, by event, by age. */
 export type ErasureKind = 'user' | 'event' | 'before';
@@ -123,6 +123,8 @@ interface EventTable {
   readonly occurred_ms: number;
   readonly release: string | null;
   readonly environment: string | null;
+  /** Null also for the events of an earlier version. */
+  readonly host: string | null;
   readonly path: string | null;
   readonly browser: string | null;
   readonly person: string | null;
@@ -182,7 +184,7 @@ interface ReleaseTable {
   readonly first_seen_ms: number;
 }
 
-/** Facts of issues by which a search finds them: releases, users and paths. */
+/** Facts of issues by which a search finds them: releases, users, hosts and paths. */
 interface IssueFactTable {
   /** Meaning of `value`; see event/fact-forms.ts. */
   readonly kind: FactKind;

@@ -3,6 +3,7 @@ import { inSizes } from '../db/compiled-query.ts';
 import { countDeleted } from '../db/counters.ts';
 import {
   ALIAS_FACT,
+  HOST_FACT,
   PATH_FACT,
   PERSON_FACT,
   personForms,
@@ -18,6 +19,7 @@ export interface MatchingEvent {
   readonly event_id: string;
   readonly issue_id: number;
   readonly person: string | null;
+  readonly host: string | null;
   readonly path: string | null;
 }
 
@@ -28,7 +30,7 @@ export interface ErasedRows {
 }
 
 /** Columns of a {@link MatchingEvent}. */
-export const MATCH_COLUMNS = ['id', 'event_id', 'issue_id', 'person', 'path'] as const;
+export const MATCH_COLUMNS = ['id', 'event_id', 'issue_id', 'person', 'host', 'path'] as const;
 
 /**
  * Deletes events, their feedback, and the facts that no other event of the issue has. Counts stay. Uses one transaction:
@@ -59,19 +61,31 @@ export function eraseEvents(
   });
 }
 
+/** Makes the condition that an event has a value. */
+type IsIn = (value: string) => RawBuilder<boolean>;
+
 /** Deletes the facts of deleted events, unless another event of the issue has them, too. */
 async function deleteFacts(trx: StoreTransaction, events: readonly MatchingEvent[]): Promise<void> {
   for (const [issueId, group] of Map.groupBy(events, (event) => event.issue_id)) {
-    const persons = new Set<string>();
-    for (const person of new Set(group.map((event) => event.person)))
-      if (person !== null && !(await isShared(trx, issueId, isOf(person))))
-        for (const form of personForms(person)) persons.add(form);
-    const forms = new Set<string>();
-    for (const place of new Set(group.flatMap(({ path }) => (path === null ? [] : placesOf(path)))))
-      if (!(await isShared(trx, issueId, isAt(place)))) for (const form of placeForms(place)) forms.add(form);
-    await deleteValues(trx, issueId, PERSON_FACT, [...persons]);
-    await deleteValues(trx, issueId, ALIAS_FACT, await aliasesOf(trx, issueId, persons));
-    await deleteValues(trx, issueId, PATH_FACT, [...forms]);
+    const unshared = (values: readonly (string | null)[], isIn: IsIn): Promise<readonly string[]> =>
+      unsharedOf(trx, issueId, values, isIn);
+    const persons = await unshared(
+      group.map(({ person }) => person),
+      isOf,
+    );
+    const names = new Set(persons.flatMap(personForms));
+    const places = await unshared(
+      group.flatMap(({ path }) => (path === null ? [] : placesOf(path))),
+      isAt,
+    );
+    const hosts = await unshared(
+      group.map(({ host }) => host),
+      (host) => sql`host = ${host}`,
+    );
+    await deleteValues(trx, issueId, PERSON_FACT, [...names]);
+    await deleteValues(trx, issueId, ALIAS_FACT, await aliasesOf(trx, issueId, names));
+    await deleteValues(trx, issueId, PATH_FACT, places.flatMap(placeForms));
+    await deleteValues(trx, issueId, HOST_FACT, hosts);
   }
 }
 
@@ -85,19 +99,26 @@ function isAt(place: string): RawBuilder<boolean> {
   return sql`(path = ${place} or (path >= ${`${place}#`} and path < ${`${place}$`}))`;
 }
 
-async function isShared(
+/** Returns the values that no event of the issue has. */
+async function unsharedOf(
   trx: StoreTransaction,
   issueId: number,
-  condition: RawBuilder<boolean>,
-): Promise<boolean> {
-  const other = await trx
-    .selectFrom('event')
-    .select('id')
-    .where('issue_id', '=', issueId)
-    .where(condition)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+  values: readonly (string | null)[],
+  isIn: IsIn,
+): Promise<readonly string[]> {
+  const unshared: string[] = [];
+  for (const value of new Set(values)) {
+    if (value === null) continue;
+    const other = await trx
+      .selectFrom('event')
+      .select('id')
+      .where('issue_id', '=', issueId)
+      .where(isIn(value))
+      .limit(1)
+      .executeTakeFirst();
+    if (other === undefined) unshared.push(value);
+  }
+  return unshared;
 }
 
 /** Returns the facts of the further names of users, see aliasFact. */

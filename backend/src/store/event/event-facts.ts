@@ -12,6 +12,8 @@ export interface EventFacts {
   readonly title: string;
   readonly release: string | null;
   readonly environment: string | null;
+  /** Host of the page or request; see placeIn. */
+  readonly host: string | null;
   /** Path of the page or request, and the route in its fragment; see placeIn. */
   readonly path: string | null;
   readonly browser: string | null;
@@ -29,12 +31,13 @@ const USER_AGENT = /^user-agent$/i;
 
 /** Returns the facts of a scrubbed event. */
 export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
-  const path = placeOf(event);
+  const { host, path } = placeOf(event);
   const [person = null, ...aliases] = namesOf(event);
   return {
     title: titleOf(event, path),
     release: nameText(event['release']),
     environment: columnText(event['environment'], MAX_NAME_LENGTH),
+    host,
     path,
     browser: kind === 'browser' ? browserOf(event, userAgent) : null,
     person,
@@ -51,9 +54,9 @@ export function partsOfFacts(event: Fields): Fields {
   return { platform, level, message, logentry, release, environment, transaction, request, user };
 }
 
-function placeOf(event: Fields): string | null {
+function placeOf(event: Fields): Pick<EventFacts, 'host' | 'path'> {
   const url = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
-  return url === null ? pathOf(event) : placeIn(url);
+  return url === null ? { host: null, path: pathOf(event) } : placeIn(url);
 }
 
 /** Returns the path of the page or request: of its URL, else of a transaction such as `GET /orders/:id`. */

@@ -1,10 +1,12 @@
-import { matchesOf, nameText, placeForms, placeIn, placesOf } from './fact-forms.ts';
+import { factFormsOf, matchesOf, nameText, placeIn } from './fact-forms.ts';
 
 /** Returns whether `url:` with a text finds an event of a URL. */
 function finds(text: string, url: string): boolean {
-  const facts = placesOf(placeIn(url) ?? '').flatMap((place) => placeForms(place).slice(0, 1));
-  return matchesOf('url', text).some(({ from, to }) =>
-    facts.some((fact) => (to === null ? fact === from : fact >= from && fact < to)),
+  const facts = factFormsOf({ release: null, person: null, aliases: [], ...placeIn(url) });
+  return matchesOf('url', text).every((matches) =>
+    matches.some(({ kind, from, to }) =>
+      facts.some(([of, fact]) => of === kind && (to === null ? fact === from : fact >= from && fact < to)),
+    ),
   );
 }
 
@@ -29,15 +31,53 @@ describe('a filter by URL', () => {
   it.each([
     'https://shop.example:8443/checkout',
     'shop.example:8443/checkout',
+    'http://SHOP.example/checkout',
     'shop.example/checkout?step=2',
     '//shop.example/checkout',
-    'localhost/checkout',
-    'backend:3000/checkout',
-    'müller.example/checkout',
+    'https://shop.example',
+    'Shop.Example',
+    'shop.example:8443',
+    '//shop.example',
     '/checkout',
-  ])('finds a path with and without scheme and host: %s', (text) => {
+  ])('finds a path with and without scheme, host and port, and all pages of a host: %s', (text) => {
     expect(finds(text, 'https://shop.example:8443/checkout/pay')).toBe(true);
-    expect(finds('/checkout', text)).toBe(true);
+  });
+
+  it.each([
+    ['localhost', 'http://localhost:3000/checkout'],
+    ['localhost:3000/checkout', 'http://localhost:3000/checkout'],
+    ['backend:3000', 'backend:3000/checkout'],
+    ['müller.example', 'https://xn--mller-kva.example/checkout'],
+    ['https://shop.example:443/', 'https://shop.example/'],
+    ['shop.example:80', 'http://shop.example/checkout'],
+    ['192.0.2.7', 'http://192.0.2.7:8080/'],
+    ['http://[2001:db8::1]/cart', 'http://[2001:db8::1]:8080/cart'],
+    ['capacitor://localhost/cart', 'capacitor://localhost/cart'],
+    ['/checkout', '/checkout'],
+    ['https://shop.example/#/orders/7', 'https://shop.example/app/#/orders/7'],
+  ])('finds a host in each of its forms: %s', (text, url) => {
+    expect(finds(text, url)).toBe(true);
+  });
+
+  it.each([
+    ['https://nowhere.example', 'https://shop.example/checkout'],
+    ['nowhere.example', 'https://shop.example/checkout'],
+    ['https://nowhere.example/checkout', 'https://shop.example/checkout'],
+    ['nowhere.example/#/orders', 'https://shop.example/#/orders'],
+    ['example', 'https://shop.example/checkout'],
+    ['shop.example', 'https://www.shop.example/checkout'],
+    ['shop.example', 'https://shop.example.org/checkout'],
+    ['shop.example', 'https://org.example/shop.example'],
+    ['shop.example:3000', 'https://shop.example:8080/checkout'],
+    ['localhost:3000', 'http://localhost:30001/'],
+    ['https://shop.example/checkout', '/checkout'],
+    ['https://shop.example/', 'https://shop.example/checkout'],
+    ['http:', 'https://shop.example/'],
+    ['https://', 'https://shop.example/'],
+    ['//', 'https://shop.example/'],
+    ['https://%', 'https://shop.example/'],
+  ])('finds no other host: %s', (text, url) => {
+    expect(finds(text, url)).toBe(false);
   });
 
   it.each([
@@ -63,9 +103,7 @@ describe('a filter by URL', () => {
     '?id=7',
     '/',
     '/#top',
-    'https://shop.example',
     'https://shop.example/#/orders/7',
-    'shop.example',
     'shop.example/',
     'https://',
     'x:%00',
@@ -83,14 +121,22 @@ describe('a filter by URL', () => {
     },
   );
 
-  it('finds nothing of a fragment that may be a secret', () => {
-    expect(placeIn('https://shop.example/return#access_token=abc')).toBe('/return');
-    expect(placeIn('https://shop.example/#/return&access_token=abc')).toBe('/#/return');
+  it('finds nothing of a query, or of a fragment that may be a secret', () => {
+    expect(placeIn('https://shop.example/return?code=7#access_token=abc').path).toBe('/return');
+    expect(placeIn('https://shop.example/#/return&access_token=abc').path).toBe('/#/return');
   });
 
   it('finds what an earlier version has stored: the path of the URL, and a route pattern', () => {
-    expect(matchesOf('url', '/über-uns').map(({ from }) => from)).toContain('/%C3%BCber-uns');
-    expect(matchesOf('url', '/orders/{id}').map(({ from }) => from)).toContain('/orders/{id}');
+    expect(
+      matchesOf('url', '/über-uns')
+        .flat()
+        .map(({ from }) => from),
+    ).toContain('/%C3%BCber-uns');
+    expect(
+      matchesOf('url', '/orders/{id}')
+        .flat()
+        .map(({ from }) => from),
+    ).toContain('/orders/{id}');
   });
 });
 
@@ -98,8 +144,8 @@ describe('a filter by a name', () => {
   it.each(['release', 'user'])('has the length of the stored one: %s', (filter) => {
     const long = 'v'.repeat(260);
 
-    expect(matchesOf(filter, long)[0]?.from).toBe(nameText(long));
-    expect(matchesOf(filter, long.slice(0, 230))[0]?.from).toHaveLength(230);
+    expect(matchesOf(filter, long).flat()[0]?.from).toBe(nameText(long));
+    expect(matchesOf(filter, long.slice(0, 230)).flat()[0]?.from).toHaveLength(230);
   });
 
   it.each([
@@ -108,15 +154,14 @@ describe('a filter by a name', () => {
     ['ALICE', 'alice'],
     [' 4711 ', '4711'],
   ])('has the form of the stored one: %s', (typed, stored) => {
-    expect(matchesOf('user', typed)[0]?.from).toBe(stored);
+    expect(matchesOf('user', typed).flat()[0]?.from).toBe(stored);
   });
 
   it('finds what an earlier version has stored: names with their capitals', () => {
-    expect(matchesOf('user', 'Ann Lee').map(({ from }) => from)).toEqual([
-      'ann lee',
-      'ann lee\n',
-      'Ann Lee',
-      'Ann Lee\n',
-    ]);
+    expect(
+      matchesOf('user', 'Ann Lee')
+        .flat()
+        .map(({ from }) => from),
+    ).toEqual(['ann lee', 'ann lee\n', 'Ann Lee', 'Ann Lee\n']);
   });
 });

@@ -11,15 +11,25 @@ export const PERSON_FACT = 2 satisfies FactKind;
 export const PATH_FACT = 3 satisfies FactKind;
 /** A further name of a user, see {@link aliasFact}. Of a kind of its own, because an issue counts its users by the first name. */
 export const ALIAS_FACT = 4 satisfies FactKind;
+export const HOST_FACT = 5 satisfies FactKind;
 
 /** Sentry's own limit for releases. */
 export const MAX_NAME_LENGTH = 250;
 export const MAX_PATH_LENGTH = 500;
+/** That of DNS, with a port. */
+const MAX_HOST_LENGTH = 260;
 
 /** A host with its path, as an address bar shows them without `https://`. */
 const HOST = /^(?=localhost|[^\s/?#:@]*(?:\.|:\d))[^\s/?#:@]+(?::\d+)?\//i;
-/** A path, a route or a URL. A query or any other fragment alone names no place. */
-const PLACE = /^(?:(?:#!?)?\/|[a-z][a-z\d+.-]*:)/i;
+/** A host without a path, with or without a scheme. */
+const HOST_ALONE =
+  /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/[^\s/?#]+|(?=localhost(?:$|:)|[^\s/?#:@]*(?:\.|:\d))[^\s/?#:@]+(?::\d+)?)$/i;
+/** A path, a route or a URL. A scheme, a query or any other fragment alone names no place. */
+const PLACE = /^(?:(?:#!?)?\/|[a-z][a-z\d+.-]*:\/*[^/])/i;
+/** The host of a URL that has none. */
+const NO_HOST = 'host.invalid';
+/** They may be left out, and a filter may have no scheme that says which one. */
+const DEFAULT_PORT = /:(?:80|443)$/;
 /** The route of a client that routes by the fragment. What follows it may be a secret: `#/return?token=…`. */
 const ROUTE = /^#!?(\/[^?#&=]*)/;
 /** Sorts behind every character, and so ends the range of texts with a prefix. */
@@ -32,6 +42,15 @@ interface FactValues {
   readonly release: string | null;
   readonly person: string | null;
   readonly aliases: readonly string[];
+  readonly host: string | null;
+  readonly path: string | null;
+}
+
+/** Host and path of a URL, in the form of a fact; null where it has none. */
+interface Place {
+  /** With its port, where that is no default one. */
+  readonly host: string | null;
+  /** Behind it the route in its fragment: `/shop/#/orders/7`. */
   readonly path: string | null;
 }
 
@@ -72,11 +91,19 @@ function aliasFact(alias: string, person: string): string {
   return `${personFact(alias)}\n${personFact(person)}`;
 }
 
-/** Returns the path of a URL and behind it the route in its fragment, `/shop/#/orders/7`; null where it has no path. */
-export function placeIn(url: string): string | null {
-  const parsed = URL.parse(HOST.test(url) ? `http://${url}` : url, 'http://host.invalid');
-  const [, route] = ROUTE.exec(parsed?.hash ?? '') ?? [];
-  return columnText(parsed && parsed.pathname + (route === undefined ? '' : `#${route}`), MAX_PATH_LENGTH);
+/** Returns the place of a URL. Its query is left out: it may be a secret, and differs between events. */
+export function placeIn(url: string): Place {
+  const parsed = URL.parse(HOST.test(url) ? `http://${url}` : url, `http://${NO_HOST}`);
+  if (parsed === null) return { host: null, path: null };
+  const [, route] = ROUTE.exec(parsed.hash) ?? [];
+  return {
+    host: parsed.host === NO_HOST ? null : columnText(hostFact(parsed.host), MAX_HOST_LENGTH),
+    path: columnText(parsed.pathname + (route === undefined ? '' : `#${route}`), MAX_PATH_LENGTH),
+  };
+}
+
+function hostFact(host: string): string {
+  return host.toLowerCase().replace(DEFAULT_PORT, '');
 }
 
 /** Returns the places that contain a place: its path, and with the route behind it, if it has one. */
@@ -95,11 +122,12 @@ export function placeForms(place: string): readonly string[] {
 }
 
 /** Returns the facts of an event, by which searches find its issue. */
-export function factFormsOf({ release, person, aliases, path }: FactValues): readonly Fact[] {
+export function factFormsOf({ release, person, aliases, host, path }: FactValues): readonly Fact[] {
   const facts: Fact[] = [];
   if (release !== null) facts.push([RELEASE_FACT, release]);
   if (person !== null) facts.push([PERSON_FACT, personFact(person)]);
   for (const alias of aliases) facts.push([ALIAS_FACT, aliasFact(alias, person ?? '')]);
+  if (host !== null) facts.push([HOST_FACT, host]);
   for (const place of path === null ? [] : placesOf(path))
     for (const form of placeForms(place).slice(0, 1)) facts.push([PATH_FACT, form]);
   return facts;
@@ -117,25 +145,41 @@ function decoded(path: string): string {
   return columnText(text.normalize('NFC'), MAX_PATH_LENGTH) ?? '';
 }
 
-/** Returns the facts that a filter finds; one is enough for an issue to match. None where the value names nothing. */
-export function matchesOf(filter: string, value: string): readonly FactMatch[] {
+/** Returns the facts that a filter finds: an issue must have one of each list. One without any where the value names nothing. */
+export function matchesOf(filter: string, value: string): readonly (readonly FactMatch[])[] {
   if (filter === 'url') return matchesOfPlace(value.trim());
   const name = nameText(value);
-  if (name === null) return [];
-  if (filter === 'release') return [{ kind: RELEASE_FACT, from: name, to: null }];
-  return personForms(name).flatMap((form) => [
+  if (name === null) return [[]];
+  if (filter === 'release') return [[{ kind: RELEASE_FACT, from: name, to: null }]];
+  const forms = personForms(name).flatMap((form): FactMatch[] => [
     { kind: PERSON_FACT, from: form, to: null },
     { kind: ALIAS_FACT, from: `${form}\n`, to: `${form}\n${LAST_CHARACTER}` },
   ]);
+  return [forms];
+}
+
+/** A URL matches the issues with its host, if it has one, and with its path. A host alone matches all its pages. */
+function matchesOfPlace(url: string): readonly (readonly FactMatch[])[] {
+  const isHost = HOST_ALONE.test(url);
+  if (!isHost && !PLACE.test(url) && !HOST.test(url)) return [[]];
+  const { host, path } = placeIn(isHost && !url.includes('//') ? `//${url}` : url);
+  if (isHost) return [matchesOfHost(host)];
+  return host === null ? [matchesOfPath(path)] : [matchesOfHost(host), matchesOfPath(path)];
+}
+
+/** A host without a port matches it with any port. */
+function matchesOfHost(host: string | null): readonly FactMatch[] {
+  if (host === null) return [];
+  const itself: FactMatch = { kind: HOST_FACT, from: host, to: null };
+  return /:\d+$/.test(host) ? [itself] : [itself, { kind: HOST_FACT, from: `${host}:`, to: `${host};` }];
 }
 
 /**
- * A place matches all that begin with it, and a path also a route, which users copy without the `#`. The first page, `/`,
- * matches itself only: all paths begin with it.
+ * A path matches all that begin with it, and also a route, which users copy without the `#`. The first page, `/`, matches
+ * itself only: all paths begin with it.
  */
-function matchesOfPlace(url: string): readonly FactMatch[] {
-  const place = PLACE.test(url) || HOST.test(url) ? placeIn(url) : null;
-  const forms = placeForms(place ?? '');
+function matchesOfPath(path: string | null): readonly FactMatch[] {
+  const forms = placeForms(path ?? '');
   const routes = forms.filter((form) => form.startsWith('/')).map((form) => `#${form}`);
   return [...forms, ...routes].map((from) => ({
     kind: PATH_FACT,

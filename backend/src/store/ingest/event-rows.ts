@@ -11,13 +11,14 @@ export function bytesOf({
   payload,
   release,
   environment,
+  host,
   path,
   browser,
   person,
   isBrief,
 }: EncodedEvent): number {
   // A brief event has its person in an index, too.
-  const facts = [release, environment, path, browser, person, isBrief ? person : null];
+  const facts = [release, environment, host, path, browser, person, isBrief ? person : null];
   const factBytes = facts.reduce((bytes, fact) => bytes + Buffer.byteLength(fact ?? ''), 0);
   return ROW_BYTES + factBytes + payload.byteLength;
 }
@@ -51,6 +52,7 @@ function rowOf(event: NewEvent, issueId: number) {
     occurred_ms: event.occurredMs,
     release: event.release,
     environment: event.environment,
+    host: event.host,
     path: event.path,
     browser: event.browser,
     person: event.person,

@@ -3,7 +3,7 @@ import { type FactMatch, matchesOf, searchText } from '../event/fact-forms.ts';
 
 /** The terms of a search. An issue must match all of them. */
 export interface FindTerms {
-  /** For each filter the facts of which an issue must have one. A filter without a value has none, and finds nothing. */
+  /** Lists of facts, of each of which an issue must have one; see matchesOf. A filter without a value has none, and finds nothing. */
   readonly facts: readonly (readonly FactMatch[])[];
   /** Substrings of the issue's text, in its form. */
   readonly texts: readonly string[];
@@ -13,7 +13,8 @@ export interface FindTerms {
 const MAX_TEXT_LENGTH = 200;
 /** Most words: the first words of a pasted page suffice. */
 const MAX_TEXTS = 10;
-const MAX_FACTS = 5;
+/** A URL has two: host and path. */
+const MAX_FACTS = 6;
 
 const TERM = new RegExp(`(?:(${FIND_FILTERS.join('|')}):)?(?:"([^"]*)"|(\\S+))`, 'gi');
 const NO_VALUE = new RegExp(`^(?:${FIND_FILTERS.join('|')}):$`);
@@ -24,7 +25,7 @@ export function readTerms(query: string): FindTerms {
   const texts: string[] = [];
   for (const [, name, quote, word] of query.replaceAll('\0', '').matchAll(TERM)) {
     const value = (quote ?? word ?? '').toWellFormed();
-    if (name !== undefined) facts.push(matchesOf(name.toLowerCase(), value));
+    if (name !== undefined) facts.push(...matchesOf(name.toLowerCase(), value));
     else if (value.trim() !== '') texts.push(searchText(value).slice(0, MAX_TEXT_LENGTH).toWellFormed());
   }
   // Among words, `url:` is one of them: "cannot load url: https://…".

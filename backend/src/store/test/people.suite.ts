@@ -90,17 +90,26 @@ export function describePeople(stores: StoresUnderTest): void {
       const store = await stores.open();
       const at = (url: string) => ({ request: { url } });
       await store.ingest([
-        of(1, { id: 'ann', email: 'ann@shop.example' }, at('https://shop.example/app#/of/ann')),
+        of(1, { id: 'ann', email: 'ann@shop.example' }, at('https://ann.shop.example/app#/of/ann')),
         of(2, { id: 'ben' }, at('https://shop.example/app#/of/ben')),
-        of(3, { username: 'Cleo', id: 'cust-8' }),
+        of(3, { username: 'Cleo', id: 'cust-8' }, at('https://shop.example/')),
         of(4, { username: 'cleo' }),
       ]);
 
       for (const number of [1, 3]) await store.ask('erase', { eventId: eventIdOf(number) }, RECEIVED_MS + 1);
 
       const reading = async (query: string) => (await store.ask('find', query)).issues.length;
-      const queries = ['user:cleo', 'user:ann', 'user:ben', 'url:#/of/ann', 'url:#/of/ben', 'url:/app'];
-      expect(await Promise.all(queries.map(reading))).toEqual([1, 0, 1, 0, 1, 1]);
+      const queries = [
+        'user:cleo',
+        'user:ann',
+        'user:ben',
+        'url:#/of/ann',
+        'url:#/of/ben',
+        'url:/app',
+        'url:ann.shop.example',
+        'url:shop.example',
+      ];
+      expect(await Promise.all(queries.map(reading))).toEqual([1, 0, 1, 0, 1, 1, 0, 1]);
     });
 
     it('are stored again when they return', async () => {

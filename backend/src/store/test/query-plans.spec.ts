@@ -124,6 +124,7 @@ describe('the reads on SQLite', () => {
   it.each([
     ['release:shop@1.0.0', /issue_fact USING (?:COVERING INDEX|PRIMARY KEY)/],
     ['url:/orders', /issue_fact USING (?:COVERING INDEX|PRIMARY KEY)/],
+    ['url:shop.example', /issue_fact USING (?:COVERING INDEX|PRIMARY KEY)/],
     ['items', /VIRTUAL TABLE INDEX/],
   ])('search for %s by an index', async (query, expected) => {
     const plan = await explained.plan((store) => store.ask('find', query));

@@ -5,6 +5,7 @@ import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { initial } from './001-initial.ts';
 import { eventExcess } from './002-event-excess.ts';
 import { feedbackExcess } from './003-feedback-excess.ts';
+import { eventHost } from './004-event-host.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -57,6 +58,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '001-initial': { up: (to) => initial(to, types, flavor) },
     '002-event-excess': { up: (to) => eventExcess(to, types) },
     '003-feedback-excess': { up: (to) => feedbackExcess(to, types) },
+    '004-event-host': { up: (to) => eventHost(to, types) },
   };
   const migrator = new Migrator({
     db,
