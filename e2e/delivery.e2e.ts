@@ -9,6 +9,7 @@ import type {
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { isNoSession, QUICK_REFUSALS, untilDeadLetters } from './fixtures/dead-letters.ts';
+import { send, signIn } from './fixtures/console-pages.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
@@ -68,6 +69,61 @@ test('an event is queued while its upstream is down, then delivered, and its sta
   expect([stored, bytes, maxBytes]).toEqual([1, 0, 512 * 2 ** 20]);
   expect(await errata.stop()).toBe(0);
   await first.stop();
+  await upstream.down();
+});
+
+/** Sets the clock of Errata five minutes ahead at each SIGUSR2. */
+const LEAP = `--import=data:text/javascript,${encodeURIComponent(`
+  const nowMs = performance.now.bind(performance);
+  let aheadMs = 0;
+  performance.now = () => nowMs() + aheadMs;
+  process.on('SIGUSR2', () => (aheadMs += 300_000));
+`)}`;
+
+test('the page says since when and why events wait, and that they move again, without a reload', async ({
+  page,
+}) => {
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  const environment = { SENTRY_DSN: upstream.dsn, ERRATA_BACKOFF_MAX: '200ms' };
+  const errata = await new ErrataProcess({ environment, nodeOptions: [LEAP] }).start();
+  const place = upstream.dsn.replace(/^.*@/, '');
+  const [waits, needsAttention] = [`Waiting for ${place}`, `${place} needs attention`];
+  const post = () => send(errata, errorEnvelope(upstream.dsn, newEventId()));
+  const leap = () => process.kill(errata.pid, 'SIGUSR2');
+  const says = async (title: string, sentence: RegExp) => {
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.getByText(sentence)).toBeVisible();
+  };
+  await signIn(page, errata.url);
+  await page.goto(`${errata.url}/console/delivery`);
+  await says('No envelopes yet', /^The first envelope appears here/);
+
+  [upstream.status, upstream.headers] = [429, { 'retry-after': '60' }];
+  await post();
+  await says(waits, /^Errors are limited until /);
+  leap();
+  [upstream.status, upstream.headers] = [500, {}];
+  await post();
+  await says(waits, /^HTTP 500 from the upstream since /);
+  leap();
+  await says(needsAttention, /^HTTP 500 .* The oldest error expires on /);
+  upstream.status = 405;
+  await says(needsAttention, /^HTTP 405 from the upstream since /);
+  [upstream.status, upstream.body] = [200, '<html>'];
+  await says(needsAttention, /^Answered with a web page since /);
+  await upstream.down();
+  await says(needsAttention, /^Connection refused since /);
+  [upstream.status, upstream.body] = [403, '{}'];
+  await upstream.up();
+  await says(needsAttention, /^Rejects the DSN since .* \(HTTP 403\)/);
+  upstream.status = 200;
+  leap();
+  await post();
+  await upstream.until((arrived) => arrived.length > 0);
+  await says('All destinations accept events', /^3 envelopes accepted/);
+
+  expect(await errata.stop()).toBe(0);
   await upstream.down();
 });
 
@@ -205,6 +261,9 @@ test('envelopes queued for a removed upstream are shown', async () => {
     expect(errata.records).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: 'upstream_not_in_settings', envelopes: 1 }),
     );
+    const { verdict } = await get<DeliveryState>(errata, 'delivery');
+    const place = upstream.dsn.replace(/^.*@/, '');
+    expect(verdict).toMatchObject({ level: 'action', causes: [{ kind: 'stranded', place, envelopes: 1 }] });
   }).toPass();
   expect(await errata.stop()).toBe(0);
   await first.stop();

@@ -59,7 +59,7 @@ export function consoleProviders(): Provider[] {
     { provide: SignInLinks, useFactory: () => new SignInLinks() },
     { provide: Sessions, useFactory: sessionsOf, inject: [CONSOLE_PARTS, SignInLinks] },
     fromParts(EventStore, ({ store }) => store),
-    fromParts(DeliveryReport, (parts) => new DeliveryReport(parts, hostOf(parts), policyOf(parts))),
+    fromParts(DeliveryReport, deliveryReport),
     fromParts(Finder, (parts) => new Finder(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
     fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
@@ -73,6 +73,11 @@ export function consoleProviders(): Provider[] {
 
 function fromParts<T>(provide: InjectionToken<T>, useFactory: (parts: ConsoleParts) => T): Provider {
   return { provide, useFactory, inject: [CONSOLE_PARTS] };
+}
+
+function deliveryReport(parts: ConsoleParts): DeliveryReport {
+  const { spoolMaxAgeMs } = parts.options.config;
+  return new DeliveryReport(parts, hostOf(parts), policyOf(parts), spoolMaxAgeMs);
 }
 
 function setupSource({ projects, options: { config } }: ConsoleParts): SetupSource {

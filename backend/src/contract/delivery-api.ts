@@ -58,11 +58,13 @@ export interface SinkDetail {
   /** First characters of the key, which differ between two DSNs of one project; null for the local store. */
   readonly key: string | null;
   readonly state: SinkState;
-  /**
-   * Code of the reason while it is not `flowing`: `timeout`, `status_503`, `unexpected_answer`, `dsn_rejected`; otherwise
-   * null.
-   */
+  /** Code of the failure: `timeout`, `status_503`, `unexpected_answer`, `dsn_rejected`; null without `since`. */
   readonly reason: string | null;
+  /**
+   * Time of the first failure since the last accepted envelope. Absent without one. While `state` is `flowing`, few envelopes
+   * have failed: they may be at fault.
+   */
+  readonly since?: string;
   /** Categories with a rate limit, and its end; `all` for every category. */
   readonly limits: readonly { readonly category: string; readonly until: string }[];
   /** Queued envelopes for it. */
@@ -72,6 +74,35 @@ export interface SinkDetail {
   readonly nextAttempt?: string;
   /** Rejections of the DSN in a row. Absent unless it is `paused` because of them. */
   readonly rejections?: DsnRejections;
+}
+
+/** Whether events move, wait for a destination, or wait for an operator. */
+export type DeliveryLevel = 'moving' | 'queued' | 'action';
+
+/** A reason why events do not move. */
+export interface DeliveryCause {
+  /**
+   * `paused`: a destination rejects its DSN. `failing`: it accepts nothing. `limited`: it limits errors. `rejecting`: new
+   * errors get a 503. `stranded`: envelopes wait for a DSN that is not in the settings. `unequal`: the ledger does not balance.
+   */
+  readonly kind: 'paused' | 'failing' | 'limited' | 'rejecting' | 'stranded' | 'unequal';
+  readonly level: Exclude<DeliveryLevel, 'moving'>;
+  /** As in {@link SinkDetail}; null for the local store, and for a cause without a destination. */
+  readonly place: string | null;
+  readonly key: string | null;
+  /** Code: `timeout`, `status_403`, `dsn_rejected`, `disk_full`, `spool_full`. */
+  readonly reason: string | null;
+  readonly since: string | null;
+  /** Time of the next attempt, or end of the limit. */
+  readonly until: string | null;
+  /** `stranded`: waiting envelopes. `unequal`: missing ones; below 0, those counted twice. */
+  readonly envelopes: number | null;
+}
+
+/** The worst level of all causes, and the causes, worst first. */
+export interface DeliveryVerdict {
+  readonly level: DeliveryLevel;
+  readonly causes: readonly DeliveryCause[];
 }
 
 /** Rejections of a DSN in a row. */
@@ -101,6 +132,9 @@ export interface PolicyFinding extends IssueName {
 export interface DeliveryState {
   /** Host and spool of the replica that responds; null for a single process. Other replicas have other figures. */
   readonly process: string | null;
+  readonly verdict: DeliveryVerdict;
+  /** Time at which the oldest queued error or feedback expires; null without one. */
+  readonly errorsExpire: string | null;
   readonly accepted: number;
   readonly delivered: number;
   readonly queued: number;

@@ -266,12 +266,12 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('failing');
   });
 
-  it('reports state, reason, next attempt and rejections', () => {
+  it('reports state, reason, first failure, next attempt and rejections', () => {
     const breaker = newBreaker();
     const wallMs = 1e12;
     const reports = [breaker.health(0, wallMs)];
     breaker.failed(first('envelope'), 0);
-    reports.push(breaker.health(0, wallMs));
+    reports.push(breaker.health(30, wallMs), breaker.health(30, wallMs, false));
     breaker.failed(first('connection'), 0);
     reports.push(breaker.health(40, wallMs), breaker.health(100, wallMs));
     for (const at of [1, 2, 3, 4]) breaker.failed({ ...again('dsn'), status: 403 }, at * 10_000);
@@ -282,12 +282,14 @@ describe('CircuitBreaker', () => {
 
     expect(reports).toEqual([
       { state: 'flowing', reason: null },
+      { state: 'flowing', reason: 'envelope', sinceMs: wallMs - 30 },
       { state: 'flowing', reason: null },
-      { state: 'failing', reason: 'connection', nextAttemptMs: wallMs + 60 },
-      { state: 'failing', reason: 'connection' },
+      { state: 'failing', reason: 'connection', sinceMs: wallMs - 40, nextAttemptMs: wallMs + 60 },
+      { state: 'failing', reason: 'connection', sinceMs: wallMs - 100 },
       {
         state: 'paused',
         reason: 'dsn_rejected',
+        sinceMs: wallMs - 50_000,
         nextAttemptMs: wallMs + 5_000,
         rejections: { times: 5, status: null },
       },

@@ -35,11 +35,13 @@ export interface Failure
 /** State of a sink, for operators. */
 export interface SinkHealth {
   readonly state: SinkState;
-  /**
-   * Code of the failure: `dsn_rejected`, `timeout`, `status_503`, `unexpected_answer`, …; null while `state` is
-   * `flowing`.
-   */
+  /** Code of the failure: `dsn_rejected`, `timeout`, `status_503`, `unexpected_answer`, …; null without `sinceMs`. */
   readonly reason: string | null;
+  /**
+   * Time of the first failure since the last accepted envelope, wall clock. Absent without one. While `state` is `flowing`,
+   * few envelopes have failed: they may be at fault.
+   */
+  readonly sinceMs?: number;
   /** Time of the next attempt, wall clock. Absent while `state` is `flowing` and while an attempt is in flight. */
   readonly nextAttemptMs?: number;
   /** Rejections of the DSN in a row. Absent unless `state` is `paused`. */
@@ -69,6 +71,8 @@ export class CircuitBreaker {
   #countsFromMs = 0;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
+  /** Time of the first failure since the last accepted envelope, which may be its own fault. */
+  #failedSinceMs: number | undefined;
   /** Whether the last failure concerned all envelopes: no answer, or one of a sink that is down. */
   #isDown = false;
   /** The kinds of envelopes that the sink refuses. */
@@ -89,14 +93,17 @@ export class CircuitBreaker {
     return this.#pausedUntilMs;
   }
 
-  /** @param nowMs monotonic clock. @param wallMs wall clock. */
-  health(nowMs: number, wallMs: number): SinkHealth {
-    if (this.#state === 'flowing') return { state: this.#state, reason: null };
+  /** @param nowMs monotonic clock. @param wallMs wall clock. @param isWaiting whether an envelope waits for the sink. */
+  health(nowMs: number, wallMs: number, isWaiting = true): SinkHealth {
+    const sinceMs = this.#failedSinceMs;
+    if (sinceMs === undefined || (this.#state === 'flowing' && !isWaiting))
+      return { state: this.#state, reason: null };
     const isPaused = this.#state === 'paused';
     const leftMs = this.#pausedUntilMs - nowMs;
     return {
       state: this.#state,
       reason: isPaused ? 'dsn_rejected' : this.#reason,
+      sinceMs: wallMs - (nowMs - sinceMs),
       ...(leftMs > 0 && { nextAttemptMs: wallMs + leftMs }),
       ...(isPaused && { rejections: this.#rejections }),
     };
@@ -117,6 +124,7 @@ export class CircuitBreaker {
   succeeded(nowMs: number, accepted?: Classified): number {
     if (accepted !== undefined) this.kinds.accepted(accepted, nowMs);
     this.#failuresInRow = 0;
+    this.#failedSinceMs = undefined;
     if (this.#state === 'flowing') return 0;
     this.#rejections = NO_REJECTIONS;
     this.#isDown = false;
@@ -140,6 +148,7 @@ export class CircuitBreaker {
     this.#reason = reason;
     if (scope === 'dsn') this.#rejections = { ...this.#rejections, status: status ?? null };
     this.kinds.refused(failure);
+    this.#failedSinceMs ??= nowMs;
     if (this.#state === 'flowing' && !this.#showsSinkDown(failure, nowMs)) return 0;
     // What comes back in the pause was sent before it.
     if (isOfAll(scope) || nowMs >= this.#pausedUntilMs) this.#isDown = isOfAll(scope);

@@ -67,6 +67,11 @@ export class DispatchQueue {
     return this.#cursors.some((cursor) => cursor < this.#untilId);
   }
 
+  /** Whether untried envelopes may wait, in memory or on the disk. */
+  get isWaiting(): boolean {
+    return this.size > 0 || this.isBehind;
+  }
+
   /** Whether there is room in memory for envelopes from the disk. */
   get isLow(): boolean {
     return this.#backlog.length < LOW_WATER;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SinkState } from '../contract/delivery-api.ts';
 import { CRITICAL } from '../envelope/envelope-class.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
@@ -43,7 +42,6 @@ export class Dispatcher {
   readonly #time: TimeSource;
   readonly #timers: Timers<DispatchTimer>;
   readonly #inFlight: InFlight;
-  #onIdle: (() => void) | undefined;
   readonly #stats: DeliveryStats;
   #isStarted = false;
   readonly #rateLimitHold: RateLimitHold;
@@ -90,8 +88,10 @@ export class Dispatcher {
     return this.#circuitBreaker.state;
   }
 
-  get health(): SinkHealth {
-    return this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs());
+  /** The health of the sink, and whether an envelope waits for it or is in flight to it. */
+  get health(): SinkHealth & { readonly isWaiting: boolean } {
+    const isWaiting = this.#queue.isWaiting || this.#failed.size > 0 || !this.#inFlight.isEmpty;
+    return { ...this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs(), isWaiting), isWaiting };
   }
 
   /** Most deliveries in flight at present. */
@@ -137,9 +137,7 @@ export class Dispatcher {
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
     this.#timers.clear();
-    if (this.#inFlight.isEmpty) return;
-    const isIdle = new Promise<void>((resolve) => void (this.#onIdle = resolve));
-    await Promise.race([isIdle, delay(timeoutMs, undefined, { ref: false })]);
+    await this.#inFlight.idle(timeoutMs);
   }
 
   /** Starts as many batches as the limits allow. */
@@ -177,7 +175,7 @@ export class Dispatcher {
     this.#inFlight.started(bytes);
     const settlements = await this.#options.sink.deliver(batch);
     const nowMs = this.#time.nowMs();
-    const isMoreWaiting = this.#queue.size > 0 || this.#queue.isBehind;
+    const { isWaiting: isMoreWaiting } = this.#queue;
     const { unsettled } = this.#recorder;
     this.#inFlight.ended({ bytes, startedAtMs }, { settlements, nowMs, unsettled, isMoreWaiting });
     this.#batches.ended(nowMs - startedAtMs);
@@ -185,7 +183,6 @@ export class Dispatcher {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
     }
-    if (this.#inFlight.isEmpty) this.#onIdle?.();
     this.#pump();
   }
 

@@ -76,6 +76,10 @@ export class FailedEnvelopes {
     this.#random = random;
   }
 
+  get size(): number {
+    return this.#failed.size;
+  }
+
   has(id: number): boolean {
     return this.#failed.has(id);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BusyMeter, type ReadBusy } from './busy-meter.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { IntakePriority, isIntakeBusy, type SpoolLoad } from './intake-priority.ts';
@@ -46,6 +47,7 @@ export class InFlight {
   readonly #priority: IntakePriority;
   #batches = 0;
   #bytes = 0;
+  #onIdle: (() => void) | undefined;
 
   constructor(options: InFlightOptions, spool: SpoolLoad, read?: ReadBusy) {
     this.#options = options;
@@ -57,6 +59,13 @@ export class InFlight {
 
   get isEmpty(): boolean {
     return this.#batches === 0;
+  }
+
+  /** Resolves when no batch is in flight, after `timeoutMs` at the latest. */
+  async idle(timeoutMs: number): Promise<void> {
+    if (this.isEmpty) return;
+    const isIdle = new Promise<void>((resolve) => void (this.#onIdle = resolve));
+    await Promise.race([isIdle, delay(timeoutMs, undefined, { ref: false })]);
   }
 
   /** Most batches in flight at present; with a window also of deliveries without a settlement on disk. */
@@ -80,6 +89,7 @@ export class InFlight {
     const isLimit = isMoreWaiting && this.#count(unsettled) >= this.limit;
     this.#batches -= 1;
     this.#bytes -= bytes;
+    if (this.isEmpty) this.#onIdle?.();
     if (this.#window === null) return;
     this.#meter.look(nowMs);
     if (settlements.some(showsOverload)) this.#window.failed(startedAtMs, nowMs);

@@ -26,6 +26,8 @@ export interface SinkReport extends SinkHealth {
   /** Canonical DSN of an upstream; null for the store. */
   readonly project: string | null;
   readonly lastDeliveredMs: number | null;
+  /** Whether an envelope waits for it, or is in flight to it. */
+  readonly isWaiting: boolean;
 }
 
 interface SinkParts {
@@ -122,7 +124,8 @@ export class Relay implements SpoolListener {
     if (upstream === undefined) return null;
     const { dispatcher, stats } = upstream;
     const failed = stats.failureOf(id);
-    return { tries: failed?.tries ?? 0, reason: dispatcher.health.reason ?? failed?.reason ?? null };
+    const ofSink = dispatcher.state === 'flowing' ? null : dispatcher.health.reason;
+    return { tries: failed?.tries ?? 0, reason: ofSink ?? failed?.reason ?? null };
   }
 
   /** Starts no more deliveries and waits for those in flight, at most `timeoutMs`. */

@@ -83,6 +83,7 @@ describe('the reports of the relay for operators', () => {
         state: 'flowing',
         reason: null,
         lastDeliveredMs: expect.any(Number),
+        isWaiting: false,
       },
     ]);
   });
@@ -99,8 +100,8 @@ describe('the reports of the relay for operators', () => {
     await relay?.stop(1_000);
 
     expect(relay?.sinks()).toMatchObject([
-      { name: 'away', state: 'failing', reason: 'down', lastDeliveredMs: null },
-      { name: 'refusing', state: 'paused', reason: 'dsn_rejected' },
+      { name: 'away', state: 'failing', reason: 'down', lastDeliveredMs: null, isWaiting: true },
+      { name: 'refusing', state: 'paused', reason: 'dsn_rejected', isWaiting: true },
     ]);
   });
 

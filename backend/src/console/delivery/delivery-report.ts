@@ -3,6 +3,7 @@ import type {
   DeadLetterList,
   DeadLetterSummary,
   DeliveryState,
+  DeliveryVerdict,
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
@@ -12,11 +13,15 @@ import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { CRITICAL } from '../../envelope/envelope-class.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import type { PolicyDirectives } from '../../contract/page-policy.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 import { policyFindings } from './policy-findings.ts';
+import { type DeliveryFacts, type JudgedSink, verdictOf } from './verdict.ts';
+import { strandedIn } from '../../spool/backlog.ts';
 import { isoTime, isoTimeOrNull } from '../../time/iso.ts';
+import { unmovedWallMs } from '../../time/monotonic-clock.ts';
 
 interface DeliveryParts {
   readonly spool: Spool;
@@ -35,16 +40,20 @@ export class DeliveryReport {
   readonly #rejectedDsns: Pick<RejectedDsns, 'rows'>;
   readonly #host: string | null;
   readonly #policy: PolicyDirectives | null;
+  readonly #errorAgeMs: number;
 
   /**
    * @param host name of this host when several replicas share the store; null for a single process.
    * @param policy sources that the settings add to the client's policy; null where it has none or its own.
+   * @param errorAgeMs age at which queued errors expire.
    */
   constructor(
     { spool, relay, store, rejections, rejectedDsns }: DeliveryParts,
     host: string | null,
     policy: PolicyDirectives | null,
+    errorAgeMs: number,
   ) {
+    this.#errorAgeMs = errorAgeMs;
     this.#policy = policy;
     this.#spool = spool;
     this.#relay = relay;
@@ -57,9 +66,13 @@ export class DeliveryReport {
   async state(): Promise<DeliveryState> {
     const counts = await this.#spool.ask('counts');
     const { ledger, queued, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
+    const oldestErrorMs = classes.find((ofClass) => ofClass.class === CRITICAL)?.oldestReceivedAtMs ?? null;
+    const balance = balanceOf(ledger, queued);
     return {
       process: this.#host === null ? null : `${this.#host}, spool ${spoolName(this.#spool.identity)}`,
-      ...balanceOf(ledger, queued),
+      verdict: this.#verdict(counts, balance.missing),
+      errorsExpire: isoTimeOrNull(oldestErrorMs === null ? null : oldestErrorMs + this.#errorAgeMs),
+      ...balance,
       ledger,
       classes: classes.map(({ oldestReceivedAtMs, ...ofClass }) => ({
         ...ofClass,
@@ -77,6 +90,18 @@ export class DeliveryReport {
       rejectedDsns: this.#rejectedDsns.rows(),
       ...(await this.#findings()),
     };
+  }
+
+  #verdict(counts: SpoolCounts, missing: number): DeliveryVerdict {
+    const sinks = this.#relay.sinks();
+    const upstreams = new Set(sinks.flatMap(({ project }) => project ?? []));
+    const facts: DeliveryFacts = {
+      sinks: sinks.map((sink) => ({ ...sink, limits: this.#limitsOf(sink.project) })),
+      rejecting: this.#spool.rejecting,
+      stranded: strandedIn(counts, upstreams),
+      missing,
+    };
+    return verdictOf(facts, unmovedWallMs());
   }
 
   async #findings(): Promise<Pick<DeliveryState, 'policy' | 'policyLeftOut'>> {
@@ -138,7 +163,8 @@ export class DeliveryReport {
   }
 
   #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
-    const { name, place, key, project, state, reason, lastDeliveredMs, nextAttemptMs, rejections } = sink;
+    const { name, place, key, project, state, reason, sinceMs, lastDeliveredMs } = sink;
+    const { nextAttemptMs, rejections } = sink;
     const ofUpstream = forUpstreams.find((one) => one.project === project)?.envelopes ?? 0;
     return {
       name,
@@ -146,7 +172,11 @@ export class DeliveryReport {
       key,
       state,
       reason,
-      limits: project === null ? [] : this.#limitsOf(project),
+      ...(sinceMs !== undefined && { since: isoTime(sinceMs) }),
+      limits: this.#limitsOf(project).flatMap(({ categories, untilMs }) => {
+        const until = isoTime(untilMs);
+        return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
+      }),
       queued: project === null ? forStore : ofUpstream,
       lastDelivered: isoTimeOrNull(lastDeliveredMs),
       ...(nextAttemptMs !== undefined && { nextAttempt: isoTime(nextAttemptMs) }),
@@ -154,10 +184,7 @@ export class DeliveryReport {
     };
   }
 
-  #limitsOf(project: string): SinkDetail['limits'] {
-    return this.#spool.rateLimits.of(project).flatMap(({ categories, untilMs }) => {
-      const until = isoTime(untilMs);
-      return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
-    });
+  #limitsOf(project: string | null): JudgedSink['limits'] {
+    return project === null ? [] : this.#spool.rateLimits.of(project);
   }
 }

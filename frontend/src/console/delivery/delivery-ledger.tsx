@@ -7,7 +7,12 @@ import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
 import { rejectionLabel, rejectedTotal } from '../shared/rejection-labels.ts';
 
-const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
+const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = {
+  good: 'done',
+  warn: 'waiting',
+  bad: 'alert',
+  quiet: 'empty',
+};
 
 /** Returns the reasons of one outcome, most frequent first. */
 function reasonsOf(ledger: readonly LedgerCount[], fate: string): readonly LedgerCount[] {
@@ -73,9 +78,15 @@ function Figures({ state }: { readonly state: DeliveryState }) {
   );
 }
 
-/** Shows the ledger of the spool: one verdict, one bar, the figures. */
-export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
-  const verdict = verdictOf(state);
+interface DeliveryLedgerProps {
+  readonly state: DeliveryState;
+  /** Time of the state, ms since 1970. */
+  readonly asOfMs: number;
+}
+
+/** Shows the verdict with its causes, and the ledger of the spool: one bar, the figures. */
+export function DeliveryLedger({ state, asOfMs }: DeliveryLedgerProps) {
+  const verdict = verdictOf(state, asOfMs);
   return (
     <section className={`${styles.ledger} ${styles[verdict.tone]}`} aria-labelledby="ledger-title">
       <div className={styles.verdict}>
@@ -85,7 +96,19 @@ export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
         <h2 className={styles.title} id="ledger-title">
           {verdict.title}
         </h2>
-        <p className={styles.text}>{verdict.text}</p>
+        <div className={styles.text}>
+          {verdict.causes.length > 0 && (
+            <ul className={styles.causes}>
+              {verdict.causes.map(({ place, text }) => (
+                <li key={`${place} ${text}`}>
+                  {place !== null && <strong>{place}: </strong>}
+                  {text}
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>{verdict.text}</p>
+        </div>
       </div>
       {state.accepted > 0 && <Shares shares={sharesOf(state)} summary={verdict.text} />}
       <Figures state={state} />

@@ -5,10 +5,11 @@ import { json, problem } from '../../api/fake-server.fixture.ts';
 import { DELIVERY, deadLetter } from './delivery.fixture.ts';
 import { list, openDelivery } from './delivery-page.fixture.tsx';
 
-it('says in one sentence that nothing is lost, and where everything is', async () => {
+it('says who waits for which destination, and where everything is', async () => {
   const { container } = openDelivery();
 
-  expect(await screen.findByRole('heading', { name: 'All accepted events are safe' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'Waiting for sentry.example/42' })).toBeInTheDocument();
+  expect(screen.getByText(/^HTTP 503 from the upstream since .*01:30/)).toBeInTheDocument();
   expect(
     screen.getByText(
       '12,481 envelopes accepted: 12,402 delivered, 67 queued on disk and 12 in dead letters.',
@@ -63,6 +64,7 @@ it('says of each upstream whether it takes anything, why not, and until when', a
 
   expect(upstream).toHaveTextContent('Retrying');
   expect(upstream).toHaveTextContent('HTTP 503 from the upstream');
+  expect(upstream).toHaveTextContent(/Since.*:01:30/);
   expect(upstream).toHaveTextContent(/Transactions paused\s*until/);
   expect(upstream).toHaveTextContent('Queued67');
 });
@@ -73,7 +75,7 @@ it('says when a destination is tried again, and how often it rejected the DSN', 
   const rejections = { times: 6, status: 403 };
   const sinks = [
     { ...upstream, state: 'paused', reason: 'dsn_rejected', nextAttempt, rejections },
-    { ...store, state: 'failing', reason: 'timeout', nextAttempt },
+    { ...store, state: 'flowing', reason: 'timeout', since: nextAttempt, nextAttempt },
   ];
   openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, sinks }) });
 
@@ -83,7 +85,7 @@ it('says when a destination is tried again, and how often it rejected the DSN', 
     /Rejected 6 times in a row \(HTTP 403\)\. Check the key and the project\. Events are queued on disk\. The next attempt is at .*:14:05 /,
   );
   expect(screen.getByRole('heading', { name: 'Local store' }).closest('li')).toHaveTextContent(
-    /Events are queued on disk and retried with exponential backoff\. The next attempt is at .*:14:05 /,
+    /Retrying\s*Events are queued on disk and retried with exponential backoff\. The next attempt is at .*:14:05 /,
   );
 });
 
@@ -118,6 +120,7 @@ it('shows an empty spool', async () => {
         delivered: 0,
         queued: 0,
         deadLettered: 0,
+        verdict: { level: 'moving', causes: [] },
         ledger: [],
         droppedItems: [],
         deadLetters: 0,

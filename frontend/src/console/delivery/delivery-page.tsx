@@ -68,10 +68,10 @@ interface DeliveryViewProps {
   readonly onRetry: () => void;
 }
 
-function Parts({ state }: { readonly state: DeliveryState }) {
+function Parts({ state, asOfMs }: { readonly state: DeliveryState; readonly asOfMs: number }) {
   return (
     <>
-      <DeliveryLedger state={state} />
+      <DeliveryLedger state={state} asOfMs={asOfMs} />
       <div className={styles.pair}>
         <DeliverySinks sinks={state.sinks} />
         <DeliverySpool state={state} />
@@ -101,7 +101,7 @@ function DeliveryView({ state, error, asOfMs, onRetry }: DeliveryViewProps) {
         )}
       </div>
       {error !== null && <ProblemNotice what="The delivery figures" error={error} onRetry={onRetry} />}
-      {state !== undefined && <Parts state={state} />}
+      {state !== undefined && <Parts state={state} asOfMs={asOfMs} />}
       {state === undefined && error === null && (
         <div className={styles.waiting}>
           <Skeleton label="Loading the figures" lines={5} />

@@ -22,8 +22,14 @@ const LOOKS: Readonly<Record<SinkDetail['state'], Look>> = {
 };
 const LIMITED: Look = { icon: 'waiting', tone: 'warn', word: 'Rate-limited' };
 
-function SinkState({ sink: { state, limits } }: { readonly sink: SinkDetail }) {
-  const { icon, tone, word } = state === 'flowing' && limits.length > 0 ? LIMITED : LOOKS[state];
+function lookOf({ state, since, limits }: SinkDetail): Look {
+  if (state !== 'flowing') return LOOKS[state];
+  if (since !== undefined) return LOOKS.failing;
+  return limits.length > 0 ? LIMITED : LOOKS.flowing;
+}
+
+function SinkState({ sink }: { readonly sink: SinkDetail }) {
+  const { icon, tone, word } = lookOf(sink);
   return (
     <Badge icon={icon} tone={tone}>
       {word}
@@ -37,14 +43,14 @@ function rejectionsText({ times, status }: DsnRejections): string {
 }
 
 /** Explains the effect of the state on queued events, for users who do not know the relay. */
-function Meaning({ sink: { state, nextAttempt, rejections } }: { readonly sink: SinkDetail }) {
-  if (state === 'flowing') return null;
+function Meaning({ sink: { state, since, nextAttempt, rejections } }: { readonly sink: SinkDetail }) {
+  if (since === undefined) return null;
   return (
     <p className={styles.meaning}>
       {rejections !== undefined && <strong>{rejectionsText(rejections)} </strong>}
-      {state === 'failing'
-        ? 'Events are queued on disk and retried with exponential backoff.'
-        : 'Events are queued on disk.'}
+      {state === 'paused'
+        ? 'Events are queued on disk.'
+        : 'Events are queued on disk and retried with exponential backoff.'}
       {nextAttempt !== undefined && (
         <>
           {' '}
@@ -56,7 +62,7 @@ function Meaning({ sink: { state, nextAttempt, rejections } }: { readonly sink: 
 }
 
 function Sink({ sink }: { readonly sink: SinkDetail }) {
-  const { place, key, reason, limits, queued, lastDelivered } = sink;
+  const { place, key, reason, since, limits, queued, lastDelivered } = sink;
   return (
     <li className={styles.sink}>
       <div className={styles.sinkHead}>
@@ -68,6 +74,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
         facts={[
           ['Key', key === null ? null : <code key="key">{key}…</code>],
           ['Reason', reason === null ? null : <span title={reason}>{reasonLabel(reason)}</span>],
+          ['Since', since === undefined ? null : <TimeText key="since" time={since} form="clock" />],
           ...limits.map(
             ({ category, until }) =>
               [

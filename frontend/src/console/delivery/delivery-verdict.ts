@@ -1,12 +1,15 @@
 import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import type { Share } from '../../ui/charts/share-bars.tsx';
+import { placeOf, sentenceOf, titleOf } from '../shared/delivery-causes.ts';
 import { rejectedTotal } from '../shared/rejection-labels.ts';
 
-/** Summary of the ledger. */
+/** Summary of the deliveries. */
 export interface Verdict {
-  readonly tone: 'good' | 'bad' | 'quiet';
+  readonly tone: 'good' | 'warn' | 'bad' | 'quiet';
   readonly title: string;
+  /** Why events do not move; with the destination, where there are several causes. */
+  readonly causes: readonly { readonly place: string | null; readonly text: string }[];
   readonly text: string;
 }
 
@@ -19,41 +22,33 @@ function partsOf(state: DeliveryState): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
-/** Summarises the ledger. `missing` is counted, not derived: below 0, envelopes were counted twice. */
-export function verdictOf(state: DeliveryState): Verdict {
+const TONES = { moving: 'good', queued: 'warn', action: 'bad' } as const;
+
+/** Returns where the envelopes of the ledger are, and what never came in. */
+function textOf(state: DeliveryState): string {
   // Rejected envelopes are in none of the other figures.
   const rejected = rejectedTotal(state.rejected);
   const rejectedText = `${counted(rejected, 'envelope was', 'envelopes were')} rejected in the last 24 hours.`;
-  if (state.accepted === 0) {
-    return {
-      tone: 'quiet',
-      title: 'No envelopes yet',
-      text: rejected === 0 ? 'The first envelope appears here when it is written to disk.' : rejectedText,
-    };
-  }
+  if (state.accepted === 0)
+    return rejected === 0 ? 'The first envelope appears here when it is written to disk.' : rejectedText;
   const accepted = `${counted(state.accepted, 'envelope', 'envelopes')} accepted: ${partsOf(state)}.`;
-  if (state.missing > 0) {
-    const title = `${counted(state.missing, 'envelope is', 'envelopes are')} missing`;
-    return {
-      tone: 'bad',
-      title,
-      text: `${accepted} ${counted(state.missing, 'envelope is', 'envelopes are')} unaccounted for. This is a bug: report it with the server log.`,
-    };
-  }
-  if (state.missing < 0) {
-    const title = `${counted(-state.missing, 'envelope was', 'envelopes were')} counted twice`;
-    return {
-      tone: 'bad',
-      title,
-      text: `${accepted} The counters disagree: ${counted(-state.missing, 'envelope was', 'envelopes were')} counted twice. This is a bug: report it.`,
-    };
-  }
-  const notes = [accepted];
-  if (state.expired + state.dropped > 0) notes.push('Dropped items are listed below with the reason.');
-  else if (rejected > 0) notes.push(rejectedText);
-  const paused = state.sinks.filter((sink) => sink.state === 'paused').length;
-  if (paused > 0) notes.push(`${counted(paused, 'destination is', 'destinations are')} paused; see below.`);
-  return { tone: 'good', title: 'All accepted events are safe', text: notes.join(' ') };
+  if (state.expired + state.dropped > 0) return `${accepted} Dropped items are listed below with the reason.`;
+  return rejected > 0 ? `${accepted} ${rejectedText}` : accepted;
+}
+
+/** Puts the verdict of the server into words, before the figures of the ledger. @param nowMs ms since 1970. */
+export function verdictOf(state: DeliveryState, nowMs: number): Verdict {
+  const { verdict, errorsExpire } = state;
+  const isQuiet = verdict.level === 'moving' && state.accepted === 0;
+  return {
+    tone: isQuiet ? 'quiet' : TONES[verdict.level],
+    title: isQuiet ? 'No envelopes yet' : titleOf(verdict),
+    causes: verdict.causes.map((cause) => ({
+      place: verdict.causes.length === 1 ? null : placeOf(cause),
+      text: sentenceOf(cause, errorsExpire, nowMs),
+    })),
+    text: textOf(state),
+  };
 }
 
 /** Returns the ledger as segments of one bar. */

@@ -6,6 +6,22 @@ import type {
 
 export const DELIVERY: DeliveryState = {
   process: null,
+  verdict: {
+    level: 'queued',
+    causes: [
+      {
+        kind: 'failing',
+        level: 'queued',
+        place: 'sentry.example/42',
+        key: '0123abcd',
+        reason: 'status_503',
+        since: '2026-11-21T03:01:30Z',
+        until: null,
+        envelopes: null,
+      },
+    ],
+  },
+  errorsExpire: '2026-11-28T03:01:00Z',
   accepted: 12_481,
   delivered: 12_402,
   queued: 67,
@@ -47,6 +63,7 @@ export const DELIVERY: DeliveryState = {
       key: '0123abcd',
       state: 'failing',
       reason: 'status_503',
+      since: '2026-11-21T03:01:30Z',
       limits: [{ category: 'transaction', until: '2026-11-21T03:09:00Z' }],
       queued: 67,
       lastDelivered: '2026-11-21T03:01:00Z',
