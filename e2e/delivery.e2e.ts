@@ -118,10 +118,8 @@ test('the page says since when and why events wait, and that they move again, wi
   await upstream.up();
   await says(needsAttention, /^Rejects the DSN since .* \(HTTP 403\)/);
   upstream.status = 200;
-  leap();
-  await post();
-  await upstream.until((arrived) => arrived.length > 0);
-  await says('All destinations accept events', /^3 envelopes accepted/);
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await says('All destinations accept events', /^2 envelopes accepted/);
 
   expect(await errata.stop()).toBe(0);
   await upstream.down();

@@ -1,3 +1,4 @@
+import type { AuditList } from '../contract/access-api.ts';
 import type { DeliveryState } from '../contract/delivery-api.ts';
 import type { IssueList } from '../contract/issues-api.ts';
 import { NO_SENDER } from '../sink/queued-envelope.ts';
@@ -50,6 +51,17 @@ it('shows the first bytes of a malformed body, and its sender', async () => {
 
   expect(letter).toMatchObject({ detail: 'no JSON', items: [], beginning: '<html>', unread: null });
   expect(letter).toMatchObject({ origin: 'https://shop.example', userAgent: 'Agent/1.0' });
+});
+
+it('tries failing destinations for signed-in operators, with an entry in the audit log', async () => {
+  const path = '/console/api/delivery/retry';
+
+  const responses = await Promise.all([server.ask('POST', path), server.ask('POST', path, OPERATOR)]);
+
+  const { entries } = await server.read<AuditList>('/console/api/audit', OPERATOR);
+  expect(responses.map(({ status }) => status)).toEqual([401, 200]);
+  expect(await responses[1].json()).toEqual({ retried: 0 });
+  expect(entries).toMatchObject([{ action: 'retry', role: 'operator', target: null }]);
 });
 
 it('names rejected DSNs and origins with count and last time, and not the whole key', async () => {

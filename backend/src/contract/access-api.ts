@@ -68,6 +68,7 @@ export type ChangeAction =
   | 'sign_out'
   | 'set_status'
   | 'note'
+  | 'retry'
   | 'redrive'
   | 'discard'
   | 'erase'

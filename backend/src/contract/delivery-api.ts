@@ -171,6 +171,11 @@ export interface DeliveryState {
   readonly policyLeftOut: number;
 }
 
+/** Response of `POST /console/api/delivery/retry`: number of failing destinations that are tried now. */
+export interface RetryResult {
+  readonly retried: number;
+}
+
 /** An envelope that no destination accepts, without its bytes. A time is null if a damaged disk has made it unreadable. */
 export interface DeadLetterSummary {
   /** Number and spool: the API responds 409 to IDs of another replica's spool. */

@@ -169,6 +169,12 @@ export class CircuitBreaker {
     return this.#pausedUntilMs - nowMs;
   }
 
+  /** Ends a pause early. The sink stays as it is: its next failure makes the next, longer pause. */
+  endPause(): void {
+    this.#pausedUntilMs = 0;
+    this.#countsFromMs = 0;
+  }
+
   /** Counts a failure that shows the sink down. Returns the pause after it, ms. */
   #count(scope: Failure['scope']): number {
     this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');

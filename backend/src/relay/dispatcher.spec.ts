@@ -8,6 +8,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
 import type { ReadBusy } from './busy-meter.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
+import type { Settlement } from '../sink/sink.ts';
 import { DELIVERED, dispatcherOptions, envelope, LATER, ScriptedSink } from './relay.fixture.ts';
 import { Relay } from './relay.ts';
 
@@ -100,6 +101,48 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
 
     expect(sink.seen.slice(5, 8)).toEqual(['held 0 held', 'held 0 held', 'held 0 held']);
     expect(sink.seen.slice(8).toSorted()).toEqual([0, 1, 2, 3, 4].map((at) => `held ${at} delivered`));
+  });
+
+  it('tries a paused sink at once when it is asked to, with one envelope, and pauses it again if that fails', async () => {
+    const sink = new ScriptedSink();
+    let answer: Settlement = { ...LATER, scope: 'dsn' };
+    sink.answer = () => answer;
+    for (const text of ['one', 'two']) await spool.append(envelope(text));
+    start(dispatcherOptions(sink, { concurrency: 8, pauseProbeMs: 300_000 }));
+    await time.moveUntil(() => relay.sinks()[0]?.state === 'paused');
+    const [pausedAtMs, before] = [time.nowMs(), sink.seen.length];
+
+    const retried = [relay.retryNow(), relay.retryNow()];
+    await time.moveUntil(() => sink.seen.length > before && relay.sinks()[0]?.nextAttemptMs !== undefined);
+    const probedAtMs = time.nowMs();
+    const [report] = relay.sinks();
+    answer = DELIVERED;
+    relay.retryNow();
+    await time.moveUntil(() => !relay.sinks()[0]?.isWaiting);
+
+    expect(retried).toEqual([1, 1]);
+    expect(report).toMatchObject({ state: 'paused', nextAttemptMs: probedAtMs + 300_000 });
+    expect(time.nowMs() - pausedAtMs).toBeLessThan(1_000);
+    expect(sink.seen.slice(before).map((seen) => seen.split(' ')[1])).toEqual([
+      'retry',
+      'delivered',
+      'delivered',
+    ]);
+    expect(relay.retryNow()).toBe(0);
+  });
+
+  it('does not try a sink with a rate limit when it is asked to', async () => {
+    const sink = new ScriptedSink([{ outcome: 'held', untilMs: 60_000, wasSent: true }]);
+    await spool.append(envelope('limited'));
+    start(dispatcherOptions(sink));
+    await sink.offered(1);
+
+    const retried = relay.retryNow();
+    await time.toNextTimer();
+    await sink.offered(2);
+
+    expect(retried).toBe(0);
+    expect(time.nowMs()).toBeGreaterThan(60_000);
   });
 
   it('has as many envelopes in flight to a distant upstream as its latency needs, at most its cap', async () => {

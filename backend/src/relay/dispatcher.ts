@@ -133,6 +133,15 @@ export class Dispatcher {
     this.#pump();
   }
 
+  /** Tries a sink that fails at once: with one envelope, as after a pause. Returns false if it does not fail. */
+  retryNow(): boolean {
+    if (this.health.sinceMs === undefined) return false;
+    this.#circuitBreaker.endPause();
+    this.#failed.putAllBack();
+    this.#after('pause', 0);
+    return true;
+  }
+
   /** Waits for the deliveries in flight, at most `timeoutMs`. Envelopes that are not settled stay in the spool. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
@@ -148,7 +157,8 @@ export class Dispatcher {
       this.#inFlight.hasRoom(this.#recorder.unsettled) &&
       (this.#time.nowMs() >= this.#circuitBreaker.pausedUntilMs || this.#mayPass)
     ) {
-      const batch = this.#next();
+      this.#reader.next();
+      const batch = this.#batches.next(this.state === 'flowing' ? this.#options.sink.maxBatch : 1);
       if (batch.length === 0) return;
       void this.#deliver(batch);
     }
@@ -161,12 +171,6 @@ export class Dispatcher {
   /** Whether an envelope need not wait for the end of a pause: while the sink fails, only such ones are in memory. */
   get #mayPass(): boolean {
     return this.state !== 'flowing' && this.#queue.size > 0;
-  }
-
-  #next(): readonly QueuedEnvelope[] {
-    this.#reader.next();
-    const max = this.state === 'flowing' ? this.#options.sink.maxBatch : 1;
-    return this.#batches.next(max);
   }
 
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {

@@ -116,6 +116,16 @@ describe('FailedEnvelopes', () => {
     expect(failed.next()).toEqual({ id: 1, dueAtMs: 200 });
   });
 
+  it('makes all due, but for those that were taken', () => {
+    const failed = newFailed();
+    for (const id of [1, 2]) failed.failed(id, 'envelope', null, 0);
+    failed.take(1);
+
+    failed.putAllBack();
+
+    expect(failed.next()).toEqual({ id: 2, dueAtMs: 0 });
+  });
+
   it('waits for the Retry-After of the sink', () => {
     const failed = newFailed();
 

@@ -192,6 +192,12 @@ export class FailedEnvelopes {
     return backoffMs(failures, { minMs, maxMs: longestMs }, this.#random);
   }
 
+  /** Makes all envelopes due, but for those that were taken. */
+  putAllBack(): void {
+    for (const failed of this.#failed.values()) if (failed.dueAtMs !== Infinity) failed.dueAtMs = 0;
+    this.#first = undefined;
+  }
+
   #setDue(id: number, dueAtMs: number): void {
     const failed = this.#failed.get(id);
     if (failed === undefined) return;

@@ -113,6 +113,11 @@ export class Relay implements SpoolListener {
     }));
   }
 
+  /** Tries each sink that fails at once. Rate limits of upstreams stay. Returns the number of these sinks. */
+  retryNow(): number {
+    return this.#sinks.filter(({ dispatcher }) => dispatcher.retryNow()).length;
+  }
+
   /** Returns the delivery of an event to its project's upstream; null if it is unknown. */
   deliveryOf(project: string, eventId: string): DeliveredEvent | null {
     return this.#upstream(project)?.stats.deliveryOf(eventId) ?? null;

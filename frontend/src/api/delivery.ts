@@ -6,6 +6,7 @@ import {
   type DeadLetterList,
   type DeadLetterResult,
   type DeliveryState,
+  type RetryResult,
 } from '@errata/backend/contract/delivery-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,6 +28,15 @@ export function useDelivery() {
   const [lastError, setLastError] = useState(error);
   if (error !== null && error !== lastError) setLastError(error);
   return { data, failure: data === undefined ? lastError : error, dataUpdatedAt, refetch };
+}
+
+/** Tries each failing destination at once, then refetches the figures. */
+export function useRetry() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => requestJson<RetryResult>(`${CONSOLE_DELIVERY_PATH}/retry`, { method: 'POST' }),
+    onSettled: () => client.invalidateQueries({ queryKey: DELIVERY_KEY }),
+  });
 }
 
 /** Pages through dead letters, newest first. */

@@ -58,6 +58,7 @@ describe('roles', () => {
 
   it('a route for operators names its role to support', async () => {
     const routes = [
+      ['POST', '/console/api/delivery/retry', undefined],
       ['POST', '/console/api/dead-letters/redrive', { ids: [letter(1)] }],
       ['POST', '/console/api/dead-letters/discard', { ids: [letter(1)] }],
       ['GET', '/console/api/audit', undefined],

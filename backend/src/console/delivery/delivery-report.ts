@@ -138,6 +138,11 @@ export class DeliveryReport {
     return { ...this.#summaryOf(letter), ...content, origin, userAgent };
   }
 
+  /** Tries each failing destination at once. Returns their number. */
+  retry(): number {
+    return this.#relay.retryNow();
+  }
+
   /** Sends dead letters to their upstreams again. Returns their number. */
   redrive(ids: readonly number[]): Promise<number> {
     return this.#spool.redrive(ids);

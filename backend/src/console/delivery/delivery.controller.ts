@@ -19,6 +19,7 @@ import {
   type DeadLetterList,
   type DeadLetterResult,
   type DeliveryState,
+  type RetryResult,
 } from '../../contract/delivery-api.ts';
 import { Audit, targetsOf } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
@@ -30,7 +31,7 @@ import type { Principal } from '../auth/principal.ts';
 /** One request may name every dead letter: the spool stores at most 1,000. */
 const choiceSchema = z.object({ ids: z.array(z.string().refine(isDeadLetterId)).min(1).max(1_000) });
 
-/** Shows the ledger and the dead letters; sends dead letters again or discards them. */
+/** Shows the ledger and the dead letters; tries failing destinations, sends dead letters again or discards them. */
 @Controller()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class DeliveryController {
@@ -45,6 +46,13 @@ export class DeliveryController {
   @Get(CONSOLE_DELIVERY_PATH)
   state(): Promise<DeliveryState> {
     return this.#delivery.state();
+  }
+
+  @Post(`${CONSOLE_DELIVERY_PATH}/retry`)
+  @HttpCode(200)
+  async retry(@CurrentUser() principal: Principal): Promise<RetryResult> {
+    await this.#audit.changed(principal, { action: 'retry', target: null });
+    return { retried: this.#delivery.retry() };
   }
 
   @Get(CONSOLE_DEAD_LETTERS_PATH)

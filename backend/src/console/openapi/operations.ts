@@ -218,6 +218,14 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'DeliveryState',
   },
   {
+    id: 'retry',
+    method: 'post',
+    path: `${CONSOLE_DELIVERY_PATH}/retry`,
+    summary: 'Tries each failing destination at once.',
+    role: 'operator',
+    response: 'RetryResult',
+  },
+  {
     id: 'listDeadLetters',
     method: 'get',
     path: CONSOLE_DEAD_LETTERS_PATH,

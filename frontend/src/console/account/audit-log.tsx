@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   download: 'downloaded',
   set_status: 'set the status of',
   note: 'added a note to',
+  retry: 'tried the failing destinations',
   redrive: 'sent dead letters again:',
   discard: 'discarded dead letters:',
   erase: 'erased',

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
+import { SUPPORT } from '../console.fixture.tsx';
 import { DELIVERY, deadLetter } from './delivery.fixture.ts';
 import { list, openDelivery } from './delivery-page.fixture.tsx';
 
@@ -87,6 +88,32 @@ it('says when a destination is tried again, and how often it rejected the DSN', 
   expect(screen.getByRole('heading', { name: 'Local store' }).closest('li')).toHaveTextContent(
     /Retrying\s*Events are queued on disk and retried with exponential backoff\. The next attempt is at .*:14:05 /,
   );
+});
+
+it('lets operators try failing destinations at once, and says what it could not do', async () => {
+  const user = userEvent.setup();
+  const answers = [problem(503, 'Service Unavailable'), json({ retried: 1 })];
+  openDelivery({
+    'POST /console/api/delivery/retry': async () => (await answers.shift()) ?? problem(404, 'Not Found'),
+  });
+  const upstream = (await screen.findByRole('heading', { name: 'sentry.example/42' })).closest('li');
+  const retry = await within(upstream ?? document.body).findByRole('button', { name: 'Retry now' });
+
+  await user.click(retry);
+  expect(await screen.findByText(/\(status 503\)/)).toBeInTheDocument();
+  await user.click(retry);
+
+  expect(await screen.findByText('An attempt was started.')).toBeInTheDocument();
+  expect(screen.getAllByRole('button', { name: 'Retry now' })).toHaveLength(1);
+});
+
+it('shows support no button for it', async () => {
+  openDelivery({ 'GET /console/api/session': SUPPORT });
+
+  await list();
+
+  expect(await screen.findByRole('heading', { name: 'sentry.example/42' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Retry now' })).not.toBeInTheDocument();
 });
 
 it('shows the room of the spool as a picture and in words', async () => {

@@ -1,10 +1,15 @@
 import type { DsnRejections, SinkDetail } from '@errata/backend/contract/delivery-api.ts';
+import { useRetry } from '../../api/delivery.ts';
+import { useIsOperator } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ActionResult } from '../shared/action-result.tsx';
+import { errorText } from '../shared/error-text.ts';
 import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
 import { categoryLabel } from './delivery-labels.ts';
 import styles from './delivery-page.module.css';
@@ -61,7 +66,21 @@ function Meaning({ sink: { state, since, nextAttempt, rejections } }: { readonly
   );
 }
 
+/** Tries all failing destinations at once: the breaker of each decides what it sends. */
+function RetryNow() {
+  const { mutate, isPending, isSuccess, error } = useRetry();
+  return (
+    <div className={styles.retry}>
+      <Button disabled={isPending} onClick={() => mutate()}>
+        Retry now
+      </Button>
+      <ActionResult text={error !== null ? errorText(error) : isSuccess ? 'An attempt was started.' : ''} />
+    </div>
+  );
+}
+
 function Sink({ sink }: { readonly sink: SinkDetail }) {
+  const isOperator = useIsOperator();
   const { place, key, reason, since, limits, queued, lastDelivered } = sink;
   return (
     <li className={styles.sink}>
@@ -70,6 +89,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
         <SinkState sink={sink} />
       </div>
       <Meaning sink={sink} />
+      {isOperator && since !== undefined && <RetryNow />}
       <Facts
         facts={[
           ['Key', key === null ? null : <code key="key">{key}…</code>],
