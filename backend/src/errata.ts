@@ -228,7 +228,9 @@ export class Errata {
 
   async #warnOfStranded(): Promise<void> {
     const { log } = this.options;
-    const counts = await this.spool.ask('counts').catch((err: unknown) => log.error({ err }, 'count_failed'));
+    const counts = await this.spool
+      .ask('recentCounts')
+      .catch((err: unknown) => log.error({ err }, 'count_failed'));
     if (counts === undefined) return;
     for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
       log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');

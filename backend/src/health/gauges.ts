@@ -87,9 +87,9 @@ const GAUGES: readonly SpoolGauge[] = [
   },
 ];
 
-/** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
+/** Adds the gauges of the spool. The spool's thread counts on a scrape; see {@link RecentCounts}. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
-  const counts = metrics.once(() => spool.ask('counts'));
+  const counts = metrics.once(() => spool.ask('recentCounts'));
   for (const gauge of [...GAUGES, strandedGauge(upstreams)]) {
     metrics.gauge(gauge, async () => gauge.read(await counts()));
   }

@@ -64,7 +64,7 @@ export class DeliveryReport {
   }
 
   async state(): Promise<DeliveryState> {
-    const counts = await this.#spool.ask('counts');
+    const counts = await this.#spool.ask('recentCounts');
     const { ledger, queued, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
     const oldestErrorMs = classes.find((ofClass) => ofClass.class === CRITICAL)?.oldestReceivedAtMs ?? null;
     const balance = balanceOf(ledger, queued);

@@ -44,6 +44,40 @@ export function countSpool(
   };
 }
 
+/** The spool's thread counts for 1 / (1 + this) of its time at most, however large the queue is: appends wait meanwhile. */
+const REST_RATIO = 50;
+/** A count of 10,000 envelopes takes less, and is no burden every few seconds: figures of a small queue are never old. */
+const CHEAP_MS = 10;
+
+/** Counts the spool for readers that come often: pages, scrapes, the history. */
+export class RecentCounts {
+  readonly #count: () => SpoolCounts;
+  readonly #now: () => number;
+  #last: { readonly counts: SpoolCounts; readonly untilMs: number } | undefined;
+
+  /** @param now monotonic clock, ms. */
+  constructor(count: () => SpoolCounts, now: () => number = () => performance.now()) {
+    this.#count = count;
+    this.#now = now;
+  }
+
+  /** Returns the last answer again for {@link REST_RATIO} times as long as its count took. */
+  counts(): SpoolCounts {
+    const startedAtMs = this.#now();
+    if (this.#last !== undefined && startedAtMs < this.#last.untilMs) return this.#last.counts;
+    const counts = this.#count();
+    const endMs = this.#now();
+    const tookMs = endMs - startedAtMs;
+    this.#last = tookMs < CHEAP_MS ? undefined : { counts, untilMs: endMs + tookMs * REST_RATIO };
+    return counts;
+  }
+
+  /** Has the next answer counted: an operator has changed the queue, and looks at the result. */
+  forget(): void {
+    this.#last = undefined;
+  }
+}
+
 function sum(groups: readonly CountGroup[]): number {
   return groups.reduce((total, { envelopes }) => total + envelopes, 0);
 }

@@ -11,6 +11,7 @@ import type {
   SpoolLimits,
   SpoolWorkerData,
 } from '../protocol/spool-messages.ts';
+import { RecentCounts } from './counts.ts';
 import { SpoolFile } from './spool-file.ts';
 import { SpoolFull } from './tables.ts';
 
@@ -21,10 +22,13 @@ export type SpoolCalls = ReturnType<typeof callsOf>;
 
 function callsOf(file: SpoolFile) {
   const { tables, traces, erasures } = file;
+  const recent = new RecentCounts(() => file.counts());
   return {
     commit: (work: CommitWork) => file.commit(work),
     readyEnvelopes: (query: ReadyQuery) => file.readyEnvelopes(query),
     counts: () => file.counts(),
+    /** The same, but some time old while the queue is large: pages, metrics and the history ask often. */
+    recentCounts: () => recent.counts(),
     expire: (nowMs: number) => file.expire(nowMs),
     report: (projects: readonly string[], nowMs: number) => file.report(projects, nowMs),
     deadLetters: (beforeId: number | null, limit: number) => tables.deadLetters.list(beforeId, limit),
@@ -32,8 +36,14 @@ function callsOf(file: SpoolFile) {
     trace: (work: TraceWork) => traces.trace(work),
     /** @param eventIds ids or prefixes. */
     missing: (eventIds: readonly string[]) => traces.missing(eventIds),
-    redrive: (ids: readonly number[]) => file.redrive(ids),
-    discard: (ids: readonly number[]) => file.discard(ids),
+    redrive: (ids: readonly number[]) => {
+      recent.forget();
+      return file.redrive(ids);
+    },
+    discard: (ids: readonly number[]) => {
+      recent.forget();
+      return file.discard(ids);
+    },
     scan: (scan: ErasureScan) => erasures.scan(scan),
     erase: (target: ErasureTarget) => file.erase(target),
     rejecting: () => file.rejecting,
