@@ -9,6 +9,7 @@ import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
 import { maintainSpool, SPOOL_SETTLING_MS } from './maintenance/spool-maintenance.ts';
 import { addStoreGauge, maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
+import { DeliveryHistory } from './outcome/delivery-history.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { RejectedDsns } from './outcome/rejected-dsns.ts';
 import { Clients } from './net/client-address.ts';
@@ -39,6 +40,8 @@ import { DAY_MS } from './time/iso.ts';
 
 /** Between two looks at the free space: a refusal ends soon after there is room again. */
 const RAISE_CAPS_MS = 60_000;
+/** Half a minute of the history, so that a slow count leaves none out. */
+const READ_HISTORY_MS = 30_000;
 /** Time after the deadline of a stop for the last commit of the spool, which begins a second after it at the latest. */
 const LAST_COMMIT_MS = 1_250;
 
@@ -72,6 +75,7 @@ export class Errata {
   readonly tunnel: Tunnel;
   readonly rejections = new RecentRejections();
   readonly rejectedDsns = new RejectedDsns();
+  readonly history = new DeliveryHistory();
   readonly eraser: Eraser;
   readonly #caps: VolumeCaps;
   readonly #opened: OpenedParts;
@@ -207,6 +211,14 @@ export class Errata {
       ...maintainSpool(this.spool, reports, log, new AgeClock(spoolSettlingMs)),
       ...maintainStore(this.store, limits, log, ageNow),
       ...maintainConsole(this.store, this.eraser, ages, log, ageNow),
+      every(
+        { everyMs: READ_HISTORY_MS, isAtOnce: true },
+        async () => {
+          const { ledger, queued } = await this.spool.ask('recentCounts');
+          this.history.add(ledger, queued);
+        },
+        (err) => log.error({ err }, 'count_failed'),
+      ),
       every(
         { everyMs: RAISE_CAPS_MS },
         () => this.#raiseCaps(),

@@ -118,6 +118,12 @@ it('names the process only where there are several', async () => {
   expect(await response.json()).toHaveProperty('process', null);
 });
 
+it('has the queue and the deliveries of each minute since its start', async () => {
+  const { history } = await server.read<DeliveryState>('/console/api/delivery', OPERATOR);
+
+  expect(history.minutes.slice(-2)).toEqual([null, { queued: 0, accepted: 0, delivered: 0 }]);
+});
+
 it('keeps its answers out of all caches', async () => {
   const paths = ['issues', 'session', 'delivery', 'openapi.json', 'oidc/start'];
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { InjectionToken, Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
 import type { Clients } from '../net/client-address.ts';
+import type { DeliveryHistory } from '../outcome/delivery-history.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import type { Relay } from '../relay/relay.ts';
@@ -39,6 +40,7 @@ interface ConsoleParts {
   readonly relay: Relay;
   readonly rejections: RecentRejections;
   readonly rejectedDsns: RejectedDsns;
+  readonly history: DeliveryHistory;
   readonly projects: readonly (SetupSource['projects'][number] & { readonly hasUpstream: boolean })[];
   readonly eraser: Eraser;
   readonly options: {

@@ -112,6 +112,23 @@ export interface DsnRejections {
   readonly status: number | null;
 }
 
+/** Queue and deliveries in one minute. */
+export interface DeliveryMinute {
+  /** Queued envelopes at its end. */
+  readonly queued: number;
+  /** Envelopes that were accepted and delivered in it. */
+  readonly accepted: number;
+  readonly delivered: number;
+}
+
+/** The last three hours of the process that responds, by minute. */
+export interface DeliveryMinutes {
+  /** End of the last minute. */
+  readonly end: string;
+  /** 180 minutes, oldest first; null without a count: before the start of the process, or while the spool did not respond. */
+  readonly minutes: readonly (DeliveryMinute | null)[];
+}
+
 /** A source that the policy of the client blocks, or would block, as browsers report it: anyone may send such a report. */
 export interface PolicyFinding extends IssueName {
   readonly directive: string;
@@ -161,6 +178,7 @@ export interface DeliveryState {
   readonly rejected: readonly RejectionCount[];
   /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
   readonly rejectedDsns: readonly RejectedDsn[];
+  readonly history: DeliveryMinutes;
   /**
    * The first 50 open reports about the policy of another team's client, those of most networks first, then the newest,
    * without those that it allows by now; null with the built-in client, and while the policy is off or the store is

@@ -7,6 +7,7 @@ import type {
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
+import type { DeliveryHistory } from '../../outcome/delivery-history.ts';
 import type { RejectedDsns } from '../../outcome/rejected-dsns.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
@@ -29,6 +30,7 @@ interface DeliveryParts {
   readonly store: EventStore;
   readonly rejections: Pick<RecentRejections, 'counts'>;
   readonly rejectedDsns: Pick<RejectedDsns, 'rows'>;
+  readonly history: Pick<DeliveryHistory, 'lastHours'>;
 }
 
 /** Reports the ledger, the queue and the sinks to operators, and acts on dead letters. */
@@ -38,6 +40,7 @@ export class DeliveryReport {
   readonly #store: EventStore;
   readonly #rejections: Pick<RecentRejections, 'counts'>;
   readonly #rejectedDsns: Pick<RejectedDsns, 'rows'>;
+  readonly #history: Pick<DeliveryHistory, 'lastHours'>;
   readonly #host: string | null;
   readonly #policy: PolicyDirectives | null;
   readonly #errorAgeMs: number;
@@ -48,7 +51,7 @@ export class DeliveryReport {
    * @param errorAgeMs age at which queued errors expire.
    */
   constructor(
-    { spool, relay, store, rejections, rejectedDsns }: DeliveryParts,
+    { spool, relay, store, rejections, rejectedDsns, history }: DeliveryParts,
     host: string | null,
     policy: PolicyDirectives | null,
     errorAgeMs: number,
@@ -60,6 +63,7 @@ export class DeliveryReport {
     this.#store = store;
     this.#rejections = rejections;
     this.#rejectedDsns = rejectedDsns;
+    this.#history = history;
     this.#host = host;
   }
 
@@ -88,6 +92,7 @@ export class DeliveryReport {
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
       rejected: this.#rejections.counts(),
       rejectedDsns: this.#rejectedDsns.rows(),
+      history: this.#history.lastHours(),
       ...(await this.#findings()),
     };
   }

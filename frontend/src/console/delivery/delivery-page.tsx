@@ -12,6 +12,7 @@ import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { categoryLabel } from './delivery-labels.ts';
+import { DeliveryHistory } from './delivery-history.tsx';
 import { DeliveryLedger } from './delivery-ledger.tsx';
 import styles from './delivery-page.module.css';
 import { DeliveryPolicy } from './delivery-policy.tsx';
@@ -72,6 +73,7 @@ function Parts({ state, asOfMs }: { readonly state: DeliveryState; readonly asOf
   return (
     <>
       <DeliveryLedger state={state} asOfMs={asOfMs} />
+      <DeliveryHistory history={state.history} />
       <div className={styles.pair}>
         <DeliverySinks sinks={state.sinks} />
         <DeliverySpool state={state} />

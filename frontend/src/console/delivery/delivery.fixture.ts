@@ -54,6 +54,14 @@ export const DELIVERY: DeliveryState = {
   stored: 12_481,
   rejected: [],
   rejectedDsns: [],
+  history: {
+    end: '2026-11-21T03:05:00Z',
+    minutes: Array.from({ length: 180 }, (_, minute) =>
+      minute < 170
+        ? null
+        : { queued: Math.max(0, minute - 175) * 9, accepted: 9, delivered: minute < 176 ? 9 : 0 },
+    ),
+  },
   policy: null,
   policyLeftOut: 0,
   sinks: [

@@ -24,6 +24,19 @@ it('has one sentence as its text', async () => {
   expect(await axe(container)).toHaveNoViolations();
 });
 
+it('draws a gap where there is no count', () => {
+  const bars = [{ label: '00:00', count: null }, ...BARS];
+  const { container } = render(
+    <Histogram bars={bars} summary="all" caption="Last 3 hours, max 1,000 per hour" from="then" to="now" />,
+  );
+
+  expect(Array.from(container.querySelectorAll('rect'), (bar) => bar.getAttribute('x'))).toEqual([
+    '11',
+    '21',
+    '31',
+  ]);
+});
+
 it('lets one event be seen beside a thousand', () => {
   const { container } = render(
     <Histogram bars={BARS} summary="all" caption="Last 3 hours, max 1,000 per hour" from="then" to="now" />,

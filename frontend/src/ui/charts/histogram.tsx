@@ -2,7 +2,8 @@ import styles from './charts.module.css';
 
 interface HistogramBar {
   readonly label: string;
-  readonly count: number;
+  /** Null draws a gap. */
+  readonly count: number | null;
 }
 
 interface HistogramProps {
@@ -24,7 +25,7 @@ const MIN_HEIGHT = 3;
 const BASE_HEIGHT = 1;
 
 export function Histogram({ bars, summary, caption, from, to }: HistogramProps) {
-  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const most = Math.max(1, ...bars.map(({ count }) => count ?? 0));
   return (
     <figure className={styles.histogram}>
       <p className={styles.scale} aria-hidden="true">
@@ -38,6 +39,7 @@ export function Histogram({ bars, summary, caption, from, to }: HistogramProps) 
         aria-label={summary}
       >
         {bars.map(({ label, count }, index) => {
+          if (count === null) return null;
           const height = count === 0 ? BASE_HEIGHT : Math.max(MIN_HEIGHT, (count / most) * HEIGHT);
           return (
             <rect
