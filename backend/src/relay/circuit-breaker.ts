@@ -53,8 +53,9 @@ export interface SinkHealth {
  *
  * A lost connection or a failure of the sink shows at once that it is down; failures that may be the envelope's own fault
  * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink, unless only
- * the sink itself fails, five times in a row; nor does a kind of envelopes that is refused while others are accepted, nor any
- * refusal (400, 413) until a minute after an accepted envelope. After refusals, an envelope of a kind that was not refused need
+ * the sink itself fails or its DSN is rejected, five times in a row; nor does a kind of envelopes that is refused while others
+ * are accepted, nor any refusal (400, 413) until a minute after an accepted envelope. A minute after it, one rejection of the DSN
+ * is enough, and the DSN is paused after five. After refusals, an envelope of a kind that was not refused need
  * not wait for the end of the pause.
  *
  * States: flowing -> failing (growing pauses, one probe at a time) -> flowing; failing -> paused (DSN rejected, rare
@@ -154,7 +155,7 @@ export class CircuitBreaker {
     if (isOfAll(scope) || nowMs >= this.#pausedUntilMs) this.#isDown = isOfAll(scope);
     this.#failingSinceMs ??= nowMs;
     // Concurrent deliveries fail together and count as one failure.
-    if (nowMs >= this.#countsFromMs) this.#countsFromMs = nowMs + this.#count(scope);
+    if (nowMs >= this.#countsFromMs) this.#countsFromMs = nowMs + this.#count(scope, nowMs);
     return this.pause(Math.max(this.#countsFromMs - nowMs, retryAfterMs ?? 0), nowMs);
   }
 
@@ -176,10 +177,11 @@ export class CircuitBreaker {
   }
 
   /** Counts a failure that shows the sink down. Returns the pause after it, ms. */
-  #count(scope: Failure['scope']): number {
+  #count(scope: Failure['scope'], nowMs: number): number {
     this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');
     if (scope === 'dsn') this.#rejections = { ...this.#rejections, times: this.#rejections.times + 1 };
-    if (this.#rejections.times >= REJECTIONS_TO_PAUSE && this.kinds.isDsnRejected) this.#moveTo('paused');
+    const isAtFault = this.kinds.isDsnRejected && !this.kinds.isUp(nowMs);
+    if (this.#rejections.times >= REJECTIONS_TO_PAUSE && isAtFault) this.#moveTo('paused');
     const backoffMs = this.#backoff.nextMs(isOfAll(scope) ? Infinity : LONGEST_PROBE_PAUSE_MS);
     return this.#state === 'paused' ? Math.max(backoffMs, this.#options.pauseProbeMs) : backoffMs;
   }
@@ -190,8 +192,9 @@ export class CircuitBreaker {
     if (scope !== 'sink' && this.kinds.isAlone(envelope, nowMs)) return false;
     // It has read the envelope, and works.
     if (scope === 'refusal' && (this.kinds.isUp(nowMs) || this.kinds.isOfBadSender(envelope))) return false;
-    if (scope === 'dsn') return true;
-    if (scope !== 'sink' && isRepeated) return false;
+    // A server in front of a sink that works may reject by chance.
+    if (scope === 'dsn' && !this.kinds.isUp(nowMs)) return true;
+    if (scope !== 'sink' && scope !== 'dsn' && isRepeated) return false;
     this.#failuresInRow += 1;
     return this.#failuresInRow >= FAILURES_TO_OPEN;
   }

@@ -244,7 +244,9 @@ export class Dispatcher {
     const isOfRefused = envelope.class !== CRITICAL && kinds.has(envelope);
     const mustGo = isOfRefused && !isOfAll(scope) && kinds.isAlone(envelope, nowMs) && this.#failed.isCrowded;
     const isOwnFault = scope === 'refusal' && kinds.isOfBadSender(envelope);
-    if (this.#failed.failed(id, scope, retryAfterMs, nowMs, isOwnFault) === 'give_up' || mustGo) {
+    // A rejection concerns the DSN, and not the envelope, unless all of its kind are rejected.
+    const counted = scope === 'dsn' && kinds.isRejected(envelope) ? 'refusal' : scope;
+    if (this.#failed.failed(id, counted, retryAfterMs, nowMs, isOwnFault) === 'give_up' || mustGo) {
       this.#failed.forget(id);
       const refusal = settlement.refusal ?? { status: null, detail: `given up after repeated ${reason}` };
       const isKept = !isOfRefused || kinds.takeExample(envelope, nowMs);

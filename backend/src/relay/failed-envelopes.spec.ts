@@ -13,7 +13,7 @@ describe('FailedEnvelopes', () => {
     ['envelope', 20],
     ['sink', 20],
     ['page', 20],
-    ['dsn', 5],
+    ['dsn', 60],
     ['refusal', 2],
   ] as const)(
     'scope %s: gives an envelope up at its failure number %i, others accepted between',
@@ -36,7 +36,7 @@ describe('FailedEnvelopes', () => {
       const failed = newFailed();
       failed.accepted(100);
 
-      const verdicts = Array.from({ length: 50 }, () => failed.failed(1, scope, null, 0));
+      const verdicts = Array.from({ length: 100 }, () => failed.failed(1, scope, null, 0));
 
       expect(new Set(verdicts)).toEqual(new Set(['wait']));
     },
@@ -101,6 +101,17 @@ describe('FailedEnvelopes', () => {
     for (let at = 0; at < 20; at += 1) failed.failed(1, 'envelope', null, 0);
 
     expect(failed.next()).toEqual({ id: 1, dueAtMs: expected });
+  });
+
+  it('tries a rejected one every 2 s while others are accepted', () => {
+    const failed = new FailedEnvelopes({ minMs: 500, maxMs: 60_000 }, () => 1);
+
+    for (let at = 0; at < 20; at += 1) {
+      failed.accepted(100);
+      failed.failed(1, 'dsn', null, 0);
+    }
+
+    expect(failed.next()).toEqual({ id: 1, dueAtMs: 2_000 });
   });
 
   it('makes those due that failed in vain when another one is accepted, but none that failed beside accepted ones', () => {

@@ -18,7 +18,8 @@ interface Patience extends Tries {
 /**
  * Connections are interrupted by chance, and a service can answer 500 for minutes, so these need many tries; in a quiet
  * application not every one has an accepted envelope before it. The same refusal twice is an answer, whatever else failed
- * between.
+ * between. A server in front that works now and then rejects the DSN for any envelope: if it is nine of ten, two in a thousand
+ * are given up.
  */
 const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
   connection: { all: Infinity, counted: Infinity, ofAnyScope: true },
@@ -26,13 +27,15 @@ const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
   envelope: { all: 20, counted: 10, ofAnyScope: true },
   page: { all: 20, counted: 10, ofAnyScope: true },
   refusal: { all: 2, counted: 2, ofAnyScope: false },
-  dsn: { all: 5, counted: 5, ofAnyScope: false },
+  dsn: { all: 60, counted: 30, ofAnyScope: false },
 };
 /**
  * Longest pause between two probes of a sink that answers, but accepts nothing: it is up, so that a probe costs it no more
  * than any envelope, and what waits is delivered soon after the repair.
  */
 export const LONGEST_PROBE_PAUSE_MS = 10_000;
+/** Longest pause after a rejection of the DSN beside accepted envelopes: it does not concern this one more than others. */
+const LONGEST_REJECTED_PAUSE_MS = 2_000;
 /** Most failed envelopes in memory, some 2 MB. */
 const MAX_FAILED = 10_000;
 /** Forgotten ones are read again when no more than so many are left: each of them may fail again. */
@@ -135,7 +138,7 @@ export class FailedEnvelopes {
     const patience = PATIENCE[scope];
     const made = patience.ofAnyScope ? tries : ofScope;
     if (made.all >= patience.all && made.counted >= patience.counted) return 'give_up';
-    const pauseMs = Math.max(this.#pauseMs(tries.all, isCounted), retryAfterMs ?? 0);
+    const pauseMs = Math.max(this.#pauseMs(tries.all, scope, isCounted), retryAfterMs ?? 0);
     const byScope = { ...before.byScope, [scope]: ofScope };
     this.#add(id, { tries, byScope, acceptedBefore: this.#accepted, dueAtMs: nowMs + pauseMs });
     if (!isCounted) this.#inVain.add(id);
@@ -185,13 +188,6 @@ export class FailedEnvelopes {
     this.#setDue(id, 0);
   }
 
-  /** Returns the pause after so many failures, ms. While nothing is accepted, all of them together ask as often as a probe. */
-  #pauseMs(failures: number, isCounted: boolean): number {
-    const { minMs, maxMs } = this.#bounds;
-    const longestMs = isCounted ? maxMs : Math.min(maxMs, LONGEST_PROBE_PAUSE_MS * (this.#failed.size + 1));
-    return backoffMs(failures, { minMs, maxMs: longestMs }, this.#random);
-  }
-
   /** Makes all envelopes due, but for those that were taken. */
   putAllBack(): void {
     for (const failed of this.#failed.values()) if (failed.dueAtMs !== Infinity) failed.dueAtMs = 0;
@@ -214,6 +210,14 @@ export class FailedEnvelopes {
     this.#failed.set(id, failed);
     if (this.#first !== undefined && failed.dueAtMs < this.#first.dueAtMs)
       this.#first = { id, dueAtMs: failed.dueAtMs };
+  }
+
+  /** Returns the pause after so many failures, ms. While nothing is accepted, all of them together ask as often as a probe. */
+  #pauseMs(failures: number, scope: FailureScope, isCounted: boolean): number {
+    const { minMs, maxMs } = this.#bounds;
+    const ofScopeMs = scope === 'dsn' ? LONGEST_REJECTED_PAUSE_MS : Infinity;
+    const togetherMs = isCounted ? Infinity : LONGEST_PROBE_PAUSE_MS * (this.#failed.size + 1);
+    return backoffMs(failures, { minMs, maxMs: Math.min(maxMs, ofScopeMs, togetherMs) }, this.#random);
   }
 }
 

@@ -103,6 +103,8 @@ describe('an upstream that refuses a part of the envelopes', () => {
     while ((await settledCounts(spool)).queued > 0 && time.nowMs() < endMs) await pass(1_000);
   }
 
+  /** Returns how often an envelope was sent. */
+  const triesOf = (text: string): number => sink.seen.filter((one) => one.includes(`"${text}"`)).length;
   const isBad = ({ sender }: QueuedEnvelope): boolean => sender.address === BAD;
   const isSpare = ({ class: envelopeClass }: QueuedEnvelope): boolean => envelopeClass !== 0;
 
@@ -148,6 +150,35 @@ describe('an upstream that refuses a part of the envelopes', () => {
       expect(relay.sinks()).toMatchObject([{ state: 'flowing' }]);
     },
   );
+
+  it('gives up what comes from an origin that was rejected 60 times in a row at the second rejection', async () => {
+    refuse(({ sender }) => sender.origin !== GOOD, refusing(403, '{'));
+    for (let at = 0; at < 60; at += 1) {
+      await append('event', `${at}`, 'https://www.shop.example');
+      await append('event', `good ${at}`, GOOD);
+      await pass(100);
+    }
+
+    await append('event', 'last', 'https://www.shop.example');
+    await untilDeadLetters(61);
+
+    expect(triesOf('last')).toBe(2);
+  });
+
+  it('delivers what is rejected by chance ten times, beside others that are accepted', async () => {
+    refuse(
+      ({ items }) => Buffer.from(items).includes('unlucky') && triesOf('unlucky') < 10,
+      refusing(401, '{'),
+    );
+    await append('event', 'unlucky', GOOD);
+    for (let at = 0; at < 30; at += 1) {
+      await append('event', `${at}`, GOOD);
+      await pass(1_000);
+    }
+    await untilEmpty(60_000);
+
+    expect(waitsMs).toHaveLength(31);
+  });
 
   it.each([
     [403, '<'],

@@ -104,6 +104,31 @@ describe('RefusedKinds', () => {
     expect(kinds.isDsnRejected).toBe(expected);
   });
 
+  it.each([
+    [1, 60, 'dsn', true],
+    [1, 59, 'dsn', false],
+    [60, 1, 'dsn', false],
+    [1, 60, 'refusal', false],
+  ] as const)(
+    '%i and, after another kind, %i of scope %s: all are rejected: %j',
+    (before, after, scope, expected) => {
+      const kinds = new RefusedKinds();
+      const rejected = item('event', HERE, '203.0.113.9');
+      const isRejected = () => [rejected, item('session', HERE)].map((one) => kinds.isRejected(one));
+
+      refuse(kinds, rejected, before, scope);
+      kinds.accepted(item('session', HERE), 0);
+      refuse(kinds, rejected, after, scope);
+      const verdicts = isRejected();
+      kinds.accepted(rejected, 0);
+
+      expect([verdicts, isRejected()]).toEqual([
+        [expected, false],
+        [false, false],
+      ]);
+    },
+  );
+
   it('counts the origins of strangers as one above 256, but none that was accepted before', () => {
     const kinds = new RefusedKinds();
     kinds.accepted(item('event', HERE), 0);

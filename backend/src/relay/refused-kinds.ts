@@ -11,6 +11,11 @@ import { RecentMap } from '../time/recent-map.ts';
  * of different networks.
  */
 const REFUSALS_OF_KIND = 5;
+/**
+ * Rejections of the DSN in a row, repeated ones too, that show that all of a kind are rejected while others are accepted: a
+ * server in front that works now and then has so many in a row twice in a thousand times if it rejects nine of ten.
+ */
+const REJECTIONS_OF_KIND = 60;
 /** An accepted envelope proves for so long that the sink is up: as long as the longest pause between two probes. */
 const PROOF_MS = 60_000;
 /** Most origins with an accepted envelope in memory; a project has a few. */
@@ -54,6 +59,8 @@ interface RefusedKind {
   readonly acceptedUntilKnown: number;
   /** Whether the sink answered as to an unknown DSN. */
   readonly isDsn: boolean;
+  /** Such answers since it accepted another kind. */
+  readonly rejections: number;
 }
 
 /**
@@ -102,6 +109,11 @@ export class RefusedKinds {
     return this.#recordsOf(envelope).some(isKnown);
   }
 
+  /** Whether the sink rejects the DSN for all envelopes of this kind, and accepts others. */
+  isRejected(envelope: Classified): boolean {
+    return this.#recordsOf(envelope).some(({ rejections }) => rejections >= REJECTIONS_OF_KIND);
+  }
+
   /** Whether the sink refuses this kind, and has accepted another one since, not long ago. @param nowMs monotonic clock. */
   isAlone(envelope: Classified, nowMs: number): boolean {
     return this.isUp(nowMs) && this.#recordsOf(envelope).some((one) => one.acceptedBefore !== this.#accepted);
@@ -148,10 +160,17 @@ export class RefusedKinds {
   }
 
   #sum(before: RefusedKind | undefined, added: Pick<RefusedKind, 'origin' | 'isDsn' | 'times'>): RefusedKind {
-    const { acceptedBefore = this.#accepted, times = 0 } = before ?? {};
+    const { acceptedBefore = this.#accepted, times = 0, rejections = 0 } = before ?? {};
     const acceptedUntilKnown =
       before !== undefined && isKnown(before) ? before.acceptedUntilKnown : this.#accepted;
-    return { ...added, times: times + added.times, acceptedBefore, acceptedUntilKnown };
+    const isRejected = added.isDsn && acceptedBefore !== this.#accepted;
+    return {
+      ...added,
+      times: times + added.times,
+      rejections: rejections + Number(isRejected),
+      acceptedBefore,
+      acceptedUntilKnown,
+    };
   }
 
   #kindOf(envelope: Classified): EnvelopeKind {
