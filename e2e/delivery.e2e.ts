@@ -168,6 +168,7 @@ test('a rejected event links to its dead letter, which is shown with its reason,
       queued: 0,
       missing: 0,
       deadLetters: 0,
+      ledger: expect.arrayContaining([{ fate: 'accepted', reason: 'redriven', count: 1 }]),
     });
   }).toPass();
   expect(await errata.stop()).toBe(0);

@@ -64,6 +64,18 @@ it('tries failing destinations for signed-in operators, with an entry in the aud
   expect(entries).toMatchObject([{ action: 'retry', role: 'operator', target: null }]);
 });
 
+it('counts a malformed body as a dead letter, and not as a refused envelope', async () => {
+  const [{ project }] = server.parts.projects;
+  const body = `{"dsn":"${project}"}\n{`;
+  const response = await fetch(`${server.url}/tunnel`, { method: 'POST', body });
+  await server.parts.spool.flush();
+
+  const state = await server.read<DeliveryState>('/console/api/delivery', OPERATOR);
+
+  expect(response.status).toBe(400);
+  expect(state).toMatchObject({ deadLetters: 1, deadLettered: 0 });
+});
+
 it('names rejected DSNs and origins with count and last time, and not the whole key', async () => {
   const dsn = 'https://0123456789abcdef@sentry.example/7';
   const post = (path: string, header: object, headers: Record<string, string>) =>

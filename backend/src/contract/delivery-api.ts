@@ -155,6 +155,7 @@ export interface DeliveryState {
   readonly accepted: number;
   readonly delivered: number;
   readonly queued: number;
+  /** Refused so far, those that were sent again included. */
   readonly deadLettered: number;
   readonly expired: number;
   readonly dropped: number;
@@ -167,6 +168,7 @@ export interface DeliveryState {
   readonly droppedItems: readonly DroppedItems[];
   /** Used share of the spool's maximum size, 0 to 1. */
   readonly fill: number;
+  /** Dead letters that are stored now, malformed bodies included. */
   readonly deadLetters: number;
   /** Used bytes of the spool, and its maximum size. */
   readonly bytes: number;

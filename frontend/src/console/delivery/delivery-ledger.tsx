@@ -27,10 +27,11 @@ interface FigureProps {
   /** Parts of the count. */
   readonly reasons?: readonly RejectionCount[];
   readonly labelOf?: (reason: string) => string;
+  readonly remark?: string | undefined;
   readonly tone?: string;
 }
 
-function Figure({ name, count, reasons = [], labelOf = reasonLabel, tone }: FigureProps) {
+function Figure({ name, count, reasons = [], labelOf = reasonLabel, remark, tone }: FigureProps) {
   return (
     <div className={styles.figure}>
       <dt className={tone === undefined ? styles.name : `${styles.name} ${styles.keyed} ${tone}`}>{name}</dt>
@@ -42,24 +43,30 @@ function Figure({ name, count, reasons = [], labelOf = reasonLabel, tone }: Figu
           ))}
         </dd>
       )}
+      {remark !== undefined && <dd className={styles.reasons}>{remark}</dd>}
     </div>
   );
 }
 
 function Figures({ state }: { readonly state: DeliveryState }) {
   const reasons = (fate: string) => reasonsOf(state.ledger, fate);
+  const redriven = state.ledger.find(({ reason }) => reason === 'redriven')?.count ?? 0;
   return (
     <dl className={styles.figures}>
       <Figure name="Accepted" count={state.accepted} />
       {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
       <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
       <Figure name="Queued" count={state.queued} tone={styles.waiting} />
-      <Figure
-        name="Dead letters"
-        count={state.deadLettered}
-        reasons={reasons('dead_lettered')}
-        tone={styles.refused}
-      />
+      <Figure name="Dead letters" count={state.deadLetters} />
+      {state.deadLettered > 0 && (
+        <Figure
+          name="Refused so far"
+          count={state.deadLettered}
+          reasons={reasons('dead_lettered')}
+          remark={redriven > 0 ? `${formatCount(redriven)} sent again` : undefined}
+          tone={styles.refused}
+        />
+      )}
       {state.expired > 0 && (
         <Figure name="Expired" count={state.expired} reasons={reasons('expired')} tone={styles.gone} />
       )}

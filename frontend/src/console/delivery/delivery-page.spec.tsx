@@ -12,11 +12,12 @@ it('says who waits for which destination, and where everything is', async () => 
   expect(await screen.findByRole('heading', { name: 'Waiting for sentry.example/42' })).toBeInTheDocument();
   expect(screen.getByText(/^HTTP 503 from the upstream since .*01:30/)).toBeInTheDocument();
   expect(
-    screen.getByText(
-      '12,481 envelopes accepted: 12,402 delivered, 67 queued on disk and 12 in dead letters.',
-    ),
+    screen.getByText('12,481 envelopes accepted: 12,402 delivered, 67 queued on disk and 12 refused.'),
   ).toBeInTheDocument();
-  expect(screen.getByText('9 × rate-limited by the upstream')).toBeInTheDocument();
+  const refused = screen.getByText('Refused so far').parentElement;
+  expect(refused).toHaveTextContent('Refused so far129 × rate-limited by the upstream');
+  expect(refused).toHaveTextContent('1 sent again');
+  expect(screen.getByText('Dead letters', { selector: 'dt' }).parentElement).toHaveTextContent(/letters2$/);
   expect((await list()).getByText('Too large for the upstream')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });

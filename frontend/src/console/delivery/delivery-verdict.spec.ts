@@ -114,7 +114,7 @@ it('is good while nothing waits, and quiet before the first envelope', () => {
 
 it('names every end that something came to', () => {
   expect(verdictOf({ ...MOVING, queued: 1, expired: 2, dropped: 3, erased: 4 }, NOW_MS).text).toBe(
-    '12,481 envelopes accepted: 12,402 delivered, 1 queued on disk, 12 in dead letters, 2 expired, 3 dropped and 4 erased on request. Dropped items are listed below with the reason.',
+    '12,481 envelopes accepted: 12,402 delivered, 1 queued on disk, 12 refused, 2 expired, 3 dropped and 4 erased on request. Dropped items are listed below with the reason.',
   );
 });
 

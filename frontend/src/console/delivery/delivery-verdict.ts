@@ -15,7 +15,7 @@ export interface Verdict {
 
 function partsOf(state: DeliveryState): string {
   const parts = [`${formatCount(state.delivered)} delivered`, `${formatCount(state.queued)} queued on disk`];
-  if (state.deadLettered > 0) parts.push(`${formatCount(state.deadLettered)} in dead letters`);
+  if (state.deadLettered > 0) parts.push(`${formatCount(state.deadLettered)} refused`);
   if (state.expired > 0) parts.push(`${formatCount(state.expired)} expired`);
   if (state.dropped > 0) parts.push(`${formatCount(state.dropped)} dropped`);
   if (state.erased > 0) parts.push(`${formatCount(state.erased)} erased on request`);
@@ -56,7 +56,7 @@ export function sharesOf(state: DeliveryState): readonly Share[] {
   return [
     { name: 'Delivered', count: state.delivered, tone: 'good' },
     { name: 'Queued', count: state.queued, tone: 'accent' },
-    { name: 'Dead letters', count: state.deadLettered, tone: 'warn' },
+    { name: 'Refused', count: state.deadLettered, tone: 'warn' },
     { name: 'Expired', count: state.expired, tone: 'quiet' },
     { name: 'Dropped', count: state.dropped, tone: 'quiet' },
     { name: 'Erased', count: state.erased, tone: 'quiet' },

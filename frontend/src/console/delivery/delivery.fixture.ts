@@ -31,7 +31,8 @@ export const DELIVERY: DeliveryState = {
   erased: 0,
   missing: 0,
   ledger: [
-    { fate: 'accepted', reason: '', count: 12_481 },
+    { fate: 'accepted', reason: '', count: 12_480 },
+    { fate: 'accepted', reason: 'redriven', count: 1 },
     { fate: 'delivered', reason: '', count: 12_402 },
     { fate: 'dead_lettered', reason: 'status_429', count: 9 },
     { fate: 'dead_lettered', reason: 'status_413', count: 3 },
