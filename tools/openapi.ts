@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { createGenerator } from 'ts-json-schema-generator';
-import { type Operation, OPERATIONS, PATH_PARAMETERS } from '../backend/src/console/openapi/operations.ts';
+import type { Operation } from '../backend/src/console/openapi/operation.ts';
+import { OPERATIONS, PATH_PARAMETERS } from '../backend/src/console/openapi/operations.ts';
 
 /**
  * Writes the OpenAPI 3.1 description of the console's API from its operations and the types of the contract, whose doc
@@ -78,11 +79,8 @@ function responsesOf({ response }: Operation): Json {
     status,
     { description, ...content },
   ]);
-  const good = response === null ? {} : contentOf(response);
-  return Object.fromEntries([
-    [response === null ? '204' : '200', { description: 'Done.', ...good }],
-    ...problems,
-  ]) as Json;
+  const [status, good] = response === null ? ['204', {}] : ['200', contentOf(response)];
+  return Object.fromEntries([[status, { description: 'Done.', ...good }], ...problems]) as Json;
 }
 
 function operationOf(operation: Operation): Json {

@@ -2,7 +2,6 @@ import {
   CONSOLE_AUDIT_PATH,
   CONSOLE_SESSION_PATH,
   CONSOLE_SESSIONS_PATH,
-  type Role,
 } from '../../contract/access-api.ts';
 import { CONSOLE_DEAD_LETTERS_PATH, CONSOLE_DELIVERY_PATH } from '../../contract/delivery-api.ts';
 import { CONSOLE_ERASURE_PATH } from '../../contract/erasure-api.ts';
@@ -18,37 +17,10 @@ import {
 } from '../../contract/issues-api.ts';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 import { CONSOLE_SETUP_PATH } from '../../contract/setup-api.ts';
+import { CURSOR, type Operation, PROJECT } from './operation.ts';
 
 export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
 
-/** A parameter of the query. */
-interface QueryParameter {
-  readonly meaning: string;
-  /** All valid values. */
-  readonly values?: readonly string[];
-  readonly isRequired?: boolean;
-}
-
-/** One operation of the console's API. tools/openapi.ts writes openapi.json from these and from the contract's types. */
-export interface Operation {
-  readonly id: string;
-  readonly method: 'get' | 'post' | 'delete';
-  /** Path for the router; `:name` matches one segment. */
-  readonly path: string;
-  readonly summary: string;
-  /** Lowest role that may call it; null for every client, signed in or not. */
-  readonly role: Role | null;
-  readonly query?: Readonly<Record<string, QueryParameter>>;
-  /** Name of the body's type. */
-  readonly body?: string;
-  /** Name of the type in the response; null for none (204). */
-  readonly response: string | null;
-}
-
-const CURSOR: QueryParameter = { meaning: '`next` of the previous page; omit it for the first page.' };
-const PROJECT: QueryParameter = {
-  meaning: 'Canonical DSN of the project, if several have it. Default: the project of the newest event.',
-};
 const FIND_TEXT =
   'A digest, a part of one (4 characters or more), a reference, an event ID, a pasted message';
 
