@@ -95,7 +95,7 @@ it('lets operators try failing destinations at once, and says what it could not 
   const user = userEvent.setup();
   const answers = [problem(503, 'Service Unavailable'), json({ retried: 1 })];
   openDelivery({
-    'POST /console/api/delivery/retry': async () => (await answers.shift()) ?? problem(404, 'Not Found'),
+    'POST /console/api/delivery/retry': () => answers.shift() ?? problem(404, 'Not Found'),
   });
   const upstream = (await screen.findByRole('heading', { name: 'sentry.example/42' })).closest('li');
   const retry = await within(upstream ?? document.body).findByRole('button', { name: 'Retry now' });
