@@ -14,7 +14,7 @@ import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
-const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+const AUTHORIZATION = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 
 async function get<T>({ url }: ErrataProcess, path: string): Promise<T> {
   return (await (await fetch(`${url}/console/api/${path}`, { headers: AUTHORIZATION })).json()) as T;
@@ -142,7 +142,7 @@ test('a rejected event links to its dead letter, which is shown with its reason,
   upstream.refuses = () => false;
   const redriven = await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
     method: 'POST',
-    headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
+    headers: AUTHORIZATION,
     body: JSON.stringify({ ids: letters.map(({ id }) => id) }),
   });
   await untilDelivery(errata, eventId, { state: 'delivered', deadLetterId: null });
@@ -232,7 +232,7 @@ test.describe('a process without an upstream', () => {
     );
     const crossSite = await fetch(`${errata.url}/console/api/dead-letters/discard`, {
       method: 'POST',
-      headers: { ...AUTHORIZATION, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+      headers: { ...AUTHORIZATION, 'sec-fetch-site': 'cross-site' },
       body: '{"ids":[1]}',
     });
 
@@ -241,18 +241,16 @@ test.describe('a process without an upstream', () => {
   });
 });
 
-test('envelopes queued for a removed upstream are shown', async () => {
+test('envelopes queued for a removed upstream are shown, and discarded', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   await upstream.down();
-  const other = upstream.dsn.replace('//', '//0');
-  const first = new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } });
-  await first.start();
+  const environment = { SENTRY_DSN: upstream.dsn.replace('//', '//0') };
+  const first = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
   await fetch(`${first.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, newEventId()) });
   await first.kill();
 
-  const { dataDir } = first;
-  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: other }, dataDir }).start();
+  const errata = await new ErrataProcess({ environment, dataDir: first.dataDir }).start();
 
   await expect(async () => {
     const metrics = await (await fetch(`${errata.managementUrl}/metrics`)).text();
@@ -264,6 +262,9 @@ test('envelopes queued for a removed upstream are shown', async () => {
     const place = upstream.dsn.replace(/^.*@/, '');
     expect(verdict).toMatchObject({ level: 'action', causes: [{ kind: 'stranded', place, envelopes: 1 }] });
   }).toPass();
+  const asked = { method: 'POST', headers: AUTHORIZATION, body: JSON.stringify({ project: upstream.dsn }) };
+  await fetch(`${errata.url}/console/api/delivery/discard`, asked);
+  await expect.poll(() => get(errata, 'delivery')).toMatchObject({ dropped: 1, queued: 0, missing: 0 });
   expect(await errata.stop()).toBe(0);
   await first.stop();
 });

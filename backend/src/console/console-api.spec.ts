@@ -1,10 +1,12 @@
 import type { AuditList } from '../contract/access-api.ts';
 import type { DeliveryState } from '../contract/delivery-api.ts';
 import type { IssueList } from '../contract/issues-api.ts';
-import { NO_SENDER } from '../sink/queued-envelope.ts';
+import { NO_SENDER, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { newEnvelope } from '../spool/spool.fixture.ts';
 import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
+import { DAY_MS, isoTime } from '../time/iso.ts';
 import { deadLetterId } from './delivery/dead-letter-id.ts';
-import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
+import { type Client, ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from './console-server.fixture.ts';
 
 const OPERATOR = { bearer: OPERATOR_TOKEN };
 
@@ -104,6 +106,40 @@ it('names rejected DSNs and origins with count and last time, and not the whole 
       { dsn: null, origin: null, reason: 'not_allowed', count: 1 },
     ].map((row) => [row, false]),
   );
+});
+
+it('names a removed DSN with its envelopes until an operator discards them', async () => {
+  await server.close();
+  const present = 'http://new@127.0.0.1:9/42';
+  server = await ConsoleServer.start({ SENTRY_DSN: present });
+  const project = 'https://old@sentry.example/42';
+  const waiting = { project, receivedAtMs: Date.now(), pending: UPSTREAM_BIT };
+  const expires = isoTime(waiting.receivedAtMs + 7 * DAY_MS);
+  for (let count = 0; count < 180; count += 1)
+    await server.parts.spool.append(newEnvelope(`{"type":"event"}\n{"n":${count}}`, waiting));
+  await server.parts.spool.append(newEnvelope('{"type":"event"}\n{}', { ...waiting, project: present }));
+  const state = () => server.read<DeliveryState>('/console/api/delivery', OPERATOR);
+  const discard = (dsn: string, as: Client = OPERATOR) =>
+    server.ask('POST', '/console/api/delivery/discard', as, { project: dsn });
+
+  const before = await state();
+  const refused = await Promise.all([
+    discard(project, { bearer: SUPPORT_TOKEN }),
+    discard(present),
+    server.ask('POST', '/console/api/delivery/discard', OPERATOR, {}),
+  ]);
+  const discarded = await discard(project);
+  const after = await state();
+  const { entries } = await server.read<AuditList>('/console/api/audit', OPERATOR);
+
+  expect(before.stranded).toEqual([{ project, queued: 180, expires }]);
+  expect(refused.map(({ status }) => status)).toEqual([403, 404, 400]);
+  expect(await discarded.json()).toEqual({ done: 180 });
+  expect(after).toMatchObject({ stranded: [], accepted: 181, dropped: 180, queued: 1, missing: 0 });
+  expect(entries.filter(({ action }) => action !== 'read')).toMatchObject([
+    { action: 'discard_waiting', target: 'sentry.example/42', detail: '180 envelopes' },
+  ]);
+  expect((await discard(project)).status).toBe(404);
 });
 
 it('names three rejected DSNs of one network, whatever its addresses', async () => {

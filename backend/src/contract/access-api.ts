@@ -71,6 +71,7 @@ export type ChangeAction =
   | 'retry'
   | 'redrive'
   | 'discard'
+  | 'discard_waiting'
   | 'erase'
   | 'revoke';
 

@@ -105,6 +105,20 @@ export interface DeliveryVerdict {
   readonly causes: readonly DeliveryCause[];
 }
 
+/** Envelopes that wait for a DSN which is not in the settings: they are not sent, and expire. */
+export interface StrandedDsn {
+  /** Canonical DSN. */
+  readonly project: string;
+  readonly queued: number;
+  /** Time at which the first of them expires; null if a damaged disk has made it unreadable. */
+  readonly expires: string | null;
+}
+
+/** Body of `POST /console/api/delivery/discard`: the DSN of a {@link StrandedDsn}. */
+export interface StrandedChoice {
+  readonly project: string;
+}
+
 /** Rejections of a DSN in a row. */
 export interface DsnRejections {
   readonly times: number;
@@ -176,6 +190,8 @@ export interface DeliveryState {
   /** Events stored so far, deleted ones included; null while the store is unavailable. */
   readonly stored: number | null;
   readonly sinks: readonly SinkDetail[];
+  /** DSNs that are no longer in the settings, and for which envelopes of this process wait. */
+  readonly stranded: readonly StrandedDsn[];
   /** Envelopes that this process rejected in the last 24 hours, most frequent reason first. No other figure counts them. */
   readonly rejected: readonly RejectionCount[];
   /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
@@ -223,7 +239,7 @@ export interface DeadLetterChoice {
   readonly ids: readonly string[];
 }
 
-/** Response: number of dead letters that were sent or discarded; the others no longer exist or cannot be sent again. */
+/** Response: number of dead letters or envelopes that were sent or discarded; others no longer exist or cannot be sent again. */
 export interface DeadLetterResult {
   readonly done: number;
 }

@@ -127,8 +127,8 @@ export interface LinkedEvent extends IssueName {
 
 /**
  * Delivery status of an event. `stored_only`: its project has no upstream. `discarded`: an operator discarded its dead
- * letter. `unknown`: the spool is unavailable, or another spool accepted the event (a replica's, or an earlier one in this
- * data directory).
+ * letter, or it while it waited for a DSN that is not in the settings. `unknown`: the spool is unavailable, or another spool
+ * accepted the event (a replica's, or an earlier one in this data directory).
  */
 export interface EventDelivery {
   readonly state:

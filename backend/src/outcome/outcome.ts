@@ -40,6 +40,10 @@ export const DISCARD_REASONS = [
 
 export type DiscardReason = (typeof DISCARD_REASONS)[number];
 
+export function isDiscardReason(reason: LossReason): reason is DiscardReason {
+  return DISCARD_REASONS.some((each) => each === reason);
+}
+
 /** Number of items of one category that were dropped for one reason. */
 export interface Discard {
   readonly reason: DiscardReason;
@@ -55,7 +59,9 @@ export type LossReason =
   /** Its bytes are corrupt on disk. */
   | 'unreadable'
   /** The store could not store it; the upstream may have it. */
-  | 'unstorable';
+  | 'unstorable'
+  /** An operator discarded it while it waited for a DSN that is not in the settings. */
+  | 'upstream_not_in_settings';
 
 /** A line of the ledger: a fate with its reason, or accepted envelopes. */
 export type LedgerFate = Fate | 'accepted';
@@ -67,7 +73,7 @@ export const LEDGER_REASONS: Readonly<Record<LedgerFate, readonly LedgerReason[]
   delivered: [''],
   dead_lettered: ['send_error', 'unreadable', 'unstorable'],
   expired: ['cache_overflow'],
-  dropped: ['queue_overflow', 'send_error', 'ratelimit_backoff', 'no_upstream'],
+  dropped: ['queue_overflow', 'send_error', 'ratelimit_backoff', 'no_upstream', 'upstream_not_in_settings'],
   erased: [''],
 };
 

@@ -7,8 +7,15 @@ import {
   type DeadLetterResult,
   type DeliveryState,
   type RetryResult,
+  type StrandedChoice,
 } from '@errata/backend/contract/delivery-api.ts';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath, requestJson } from './request.ts';
 
@@ -76,6 +83,21 @@ async function act(action: string, ids: readonly string[]): Promise<DeadLetterRe
   return { done };
 }
 
+/** Discards the envelopes that wait for a DSN outside the settings, then refetches the figures and the status of events. */
+export function useDiscardWaiting() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: StrandedChoice) =>
+      requestJson<DeadLetterResult>(`${CONSOLE_DELIVERY_PATH}/discard`, { method: 'POST', body }),
+    onSettled: () => refetchDelivery(client),
+  });
+}
+
+function refetchDelivery(client: QueryClient): Promise<unknown> {
+  const keys = [DEAD_LETTERS_KEY, DELIVERY_KEY, ['event'], ['issue']];
+  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
 /**
  * Sends dead letters again, or discards them permanently, then refetches the figures and the delivery status of events.
  */
@@ -83,11 +105,6 @@ export function useDeadLetterAction(action: 'redrive' | 'discard') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids }: DeadLetterChoice) => act(action, ids),
-    onSettled: () =>
-      Promise.all(
-        [DEAD_LETTERS_KEY, DELIVERY_KEY, ['event'], ['issue']].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: () => refetchDelivery(client),
   });
 }

@@ -5,14 +5,16 @@ import type {
   DeliveryState,
   DeliveryVerdict,
   SinkDetail,
+  StrandedDsn,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
 import type { DeliveryHistory } from '../../outcome/delivery-history.ts';
 import type { RejectedDsns } from '../../outcome/rejected-dsns.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
+import { strandedIn } from '../../spool/backlog.ts';
 import type { Spool } from '../../spool/spool.ts';
-import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
+import type { DeadLetter, DiscardedBatch, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { CRITICAL } from '../../envelope/envelope-class.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
@@ -20,7 +22,6 @@ import type { PolicyDirectives } from '../../contract/page-policy.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 import { policyFindings } from './policy-findings.ts';
 import { type DeliveryFacts, type JudgedSink, verdictOf } from './verdict.ts';
-import { strandedIn } from '../../spool/backlog.ts';
 import { isoTime, isoTimeOrNull } from '../../time/iso.ts';
 import { unmovedWallMs } from '../../time/monotonic-clock.ts';
 
@@ -90,6 +91,7 @@ export class DeliveryReport {
       // The ledger is useful without the store's count.
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
+      stranded: this.#strandedIn(counts),
       rejected: this.#rejections.counts(),
       rejectedDsns: this.#rejectedDsns.rows(),
       history: this.#history.lastHours(),
@@ -156,6 +158,31 @@ export class DeliveryReport {
   /** Deletes dead letters. Returns their number. */
   async discard(ids: readonly number[]): Promise<number> {
     return (await this.#spool.ask('discard', ids)).discarded;
+  }
+
+  /** Returns the envelopes that wait for this DSN; undefined without any, and if it is in the settings. */
+  async stranded(project: string): Promise<StrandedDsn | undefined> {
+    return this.#strandedIn(await this.#spool.ask('counts')).find((one) => one.project === project);
+  }
+
+  /** Discards the envelopes that wait for a stranded DSN, batch by batch. Returns their number. */
+  async discardWaiting({ project }: StrandedDsn): Promise<number> {
+    let done = 0;
+    for (let afterId: number | null = 0; afterId !== null;) {
+      const { discarded, next }: DiscardedBatch = await this.#spool.ask('discardWaiting', project, afterId);
+      done += discarded;
+      afterId = next;
+    }
+    return done;
+  }
+
+  #strandedIn(counts: SpoolCounts): readonly StrandedDsn[] {
+    const upstreams = new Set(this.#relay.sinks().flatMap(({ project }) => project ?? []));
+    return strandedIn(counts, upstreams).map(({ project, envelopes, expiresMs = null }) => ({
+      project,
+      queued: envelopes,
+      expires: isoTimeOrNull(expiresMs),
+    }));
   }
 
   #summaryOf(letter: DeadLetter): DeadLetterSummary {

@@ -21,6 +21,7 @@ import {
   type DeliveryState,
   type RetryResult,
 } from '../../contract/delivery-api.ts';
+import { projectName } from '../../contract/project-name.ts';
 import { Audit, targetsOf } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
 import { isDeadLetterId } from './dead-letter-id.ts';
@@ -30,6 +31,8 @@ import type { Principal } from '../auth/principal.ts';
 
 /** One request may name every dead letter: the spool stores at most 1,000. */
 const choiceSchema = z.object({ ids: z.array(z.string().refine(isDeadLetterId)).min(1).max(1_000) });
+
+const strandedSchema = z.object({ project: z.string() });
 
 /** Shows the ledger and the dead letters; tries failing destinations, sends dead letters again or discards them. */
 @Controller()
@@ -80,6 +83,23 @@ export class DeliveryController {
   @HttpCode(200)
   async discard(@Body() body: unknown, @CurrentUser() principal: Principal): Promise<DeadLetterResult> {
     return { done: await this.#delivery.discard(await this.#chosen('discard', body, principal)) };
+  }
+
+  @Post(`${CONSOLE_DELIVERY_PATH}/discard`)
+  @HttpCode(200)
+  async discardWaiting(
+    @Body() body: unknown,
+    @CurrentUser() principal: Principal,
+  ): Promise<DeadLetterResult> {
+    const { data } = strandedSchema.safeParse(body);
+    if (data === undefined) throw new BadRequestException('Send a JSON object with project: a DSN.');
+    const stranded = await this.#delivery.stranded(data.project);
+    if (stranded === undefined)
+      throw new NotFoundException('No envelopes wait for this DSN, or it is in the settings.');
+    const detail = `${stranded.queued} envelopes`;
+    const target = projectName(stranded.project);
+    await this.#audit.changed(principal, { action: 'discard_waiting', target, detail });
+    return { done: await this.#delivery.discardWaiting(stranded) };
   }
 
   /** Returns the numbers of the dead letters in a request, after writing the audit entry. */

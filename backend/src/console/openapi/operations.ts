@@ -198,6 +198,15 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'RetryResult',
   },
   {
+    id: 'discardWaiting',
+    method: 'post',
+    path: `${CONSOLE_DELIVERY_PATH}/discard`,
+    summary: 'Discards envelopes that wait for a DSN outside the settings.',
+    role: 'operator',
+    body: 'StrandedChoice',
+    response: 'DeadLetterResult',
+  },
+  {
     id: 'listDeadLetters',
     method: 'get',
     path: CONSOLE_DEAD_LETTERS_PATH,

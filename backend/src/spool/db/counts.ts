@@ -1,6 +1,6 @@
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
-import type { ClassCounts, SpoolCounts } from '../protocol/spool-messages.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import type { ClassCounts, SpoolCounts, SpoolLimits, WaitingEnvelopes } from '../protocol/spool-messages.ts';
+import { LIFETIMES, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { timeIn } from './spool-schema.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,19 +11,23 @@ import type { Tables } from './tables.ts';
 interface CountGroup extends ClassCounts {
   readonly project: number | null;
   readonly forStore: number;
+  /** Index in LIFETIMES, and start of the age of the oldest; null where it is unreadable. */
+  readonly lifetime: number | null;
+  readonly oldestQueuedAtMs: number | null;
 }
 
 /** Counts queued envelopes from the rows themselves: a balance computed from counters alone could never fail. */
 export function countSpool(
   database: TypedDatabase,
   { projects, ledger, discards, deadLetters, quota }: Tables,
+  maxAgeMs: SpoolLimits['maxAgeMs'],
 ): SpoolCounts {
   const groups = database
     .prepare<CountGroup>(
       `SELECT ifnull(class, 0) AS class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project,
-         iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
+         iif(pending & ${STORE_BIT}, 1, 0) AS forStore, lifetime, min(${timeIn('queued_at_ms')}) AS oldestQueuedAtMs,
          count(*) AS envelopes, total(disk_bytes) AS bytes, min(${timeIn('received_at_ms')}) AS oldestReceivedAtMs
-       FROM envelope GROUP BY 1, 2, 3`,
+       FROM envelope GROUP BY 1, 2, 3, lifetime`,
     )
     .all();
   const forUpstreams = Map.groupBy(
@@ -33,7 +37,11 @@ export function countSpool(
   return {
     queued: sum(groups),
     classes: [...Map.groupBy(groups, (group) => group.class).values()].map(joined),
-    forUpstreams: [...forUpstreams].map(([project, waiting]) => ({ project, envelopes: sum(waiting) })),
+    forUpstreams: [...forUpstreams].map(([project, waiting]) => ({
+      project,
+      envelopes: sum(waiting),
+      ...firstExpiry(waiting, maxAgeMs),
+    })),
     forStore: sum(groups.filter(({ forStore }) => forStore === 1)),
     ledger: ledger.lines(),
     discards: discards.sums(),
@@ -80,6 +88,17 @@ export class RecentCounts {
 
 function sum(groups: readonly CountGroup[]): number {
   return groups.reduce((total, { envelopes }) => total + envelopes, 0);
+}
+
+function firstExpiry(
+  groups: readonly CountGroup[],
+  maxAgeMs: SpoolLimits['maxAgeMs'],
+): Pick<WaitingEnvelopes, 'expiresMs'> {
+  const times = groups.flatMap(({ lifetime, oldestQueuedAtMs }) => {
+    const name = LIFETIMES[lifetime ?? -1];
+    return name === undefined || oldestQueuedAtMs === null ? [] : [oldestQueuedAtMs + maxAgeMs[name]];
+  });
+  return times.length === 0 ? {} : { expiresMs: Math.min(...times) };
 }
 
 /** Merges the groups of one class. */

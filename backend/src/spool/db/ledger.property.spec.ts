@@ -37,7 +37,7 @@ type Action =
       readonly digest: string | null;
     }
   | { readonly kind: 'refuse' | 'dropped' | 'discardItems' | 'erase'; readonly which: number }
-  | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'reopen' }
+  | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'discardWaiting' | 'reopen' }
   | { readonly kind: 'later'; readonly hours: number };
 
 const which = fc.nat(500);
@@ -70,7 +70,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constantFrom('unwanted', 'report', 'redrive', 'discard', 'reopen') }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('unwanted', 'report', 'redrive', 'discard', 'discardWaiting', 'reopen'),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('later'), hours: fc.integer({ min: 1, max: 60 }) }) },
 );
@@ -168,6 +170,9 @@ class Run {
           file.tables.deadLetters.list(null, 1).map(({ id }) => id),
           this.#nowMs,
         );
+        return;
+      case 'discardWaiting':
+        file.discardWaiting(PROJECT, 0, this.#nowMs);
         return;
       case 'later':
         this.#nowMs += step.hours * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { quantitiesOf } from '../../envelope/quantities.ts';
-import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
+import { type DiscardReason, type Fate, isDiscardReason, type LossReason } from '../../outcome/outcome.ts';
 import type { DeliveredEnvelope } from '../protocol/packed-deliveries.ts';
 import {
   EXPIRE_BATCH,
@@ -25,6 +25,9 @@ interface OutcomeTables {
   readonly lostEvents: LostEvents;
 }
 
+/** No client report has it: its upstream gets none. */
+const DISCARDED = { reason: 'upstream_not_in_settings', isReported: false, refusal: null } as const;
+
 /**
  * Settles envelopes: delivered, refused, dropped or expired. Each gets exactly one outcome, counted in the ledger in the
  * same transaction; items that its upstream misses go into a client report.
@@ -32,6 +35,7 @@ interface OutcomeTables {
 export class Settlements {
   readonly #tables: OutcomeTables;
   readonly #expired: Statement<{ readonly id: number }>;
+  readonly #waiting: Statement<{ readonly id: number }>;
   readonly #now: () => number;
 
   constructor(database: TypedDatabase, tables: OutcomeTables, now: () => number = Date.now) {
@@ -40,6 +44,9 @@ export class Settlements {
     this.#expired = database.prepare(
       `SELECT id FROM envelope
        WHERE lifetime = ? AND CASE WHEN monotonic_at_ms IS NULL THEN queued_at_ms < ? ELSE monotonic_at_ms < ? END LIMIT ?`,
+    );
+    this.#waiting = database.prepare(
+      `SELECT id FROM envelope WHERE id > ? AND project = ? AND pending & ${UPSTREAM_BIT} ORDER BY id LIMIT ?`,
     );
   }
 
@@ -86,6 +93,16 @@ export class Settlements {
     return expired;
   }
 
+  /**
+   * Discards envelopes above an id that wait for the upstream of a project; {@link EXPIRE_BATCH} at most. The store still gets
+   * its part. Returns their ids.
+   */
+  discardWaiting(project: number, afterId: number, nowMs: number): readonly number[] {
+    const ids = this.#waiting.all(afterId, project, EXPIRE_BATCH).map(({ id }) => id);
+    for (const id of ids) this.settle({ id, bits: UPSTREAM_BIT, fate: 'dropped', loss: DISCARDED }, nowMs);
+    return ids;
+  }
+
   /** Makes a dead letter of a row with corrupt bytes. */
   addCorrupt(envelope: StoredEnvelope, nowMs: number): void {
     const refusal = { status: null, detail: 'corrupted on disk' };
@@ -125,12 +142,12 @@ export class Settlements {
     status: number | null = null,
   ): void {
     if (envelopeClass !== 0 || eventId === null || fate === 'delivered' || fate === 'erased') return;
-    this.#tables.lostEvents.add({ eventId, project, bits, fate, reason, status, atMs });
+    const lostBy = reason === DISCARDED.reason ? 'discarded' : fate;
+    this.#tables.lostEvents.add({ eventId, project, bits, fate: lostBy, reason, status, atMs });
   }
 
   #discard(envelope: StoredEnvelope, reason: LossReason): void {
-    if (reason === 'no_upstream' || reason === 'unreadable' || reason === 'unstorable') return;
-    if (isIntact(envelope))
+    if (isDiscardReason(reason) && isIntact(envelope))
       this.#tables.discards.add(envelope.project, reason, quantitiesOf(itemsOf(envelope)));
   }
 

@@ -13,8 +13,10 @@ import {
   type ReadyBatch,
   type CommitWork,
   type Committed,
+  type DiscardedBatch,
   DUPLICATE,
   type ErasureTarget,
+  EXPIRE_BATCH,
   NO_ROOM,
   type RejectingCause,
   type Opened,
@@ -117,7 +119,7 @@ export class SpoolFile {
 
   /** Counts the rows, and returns the ledger as the transactions wrote it. */
   counts(): SpoolCounts {
-    return countSpool(this.#database, this.tables);
+    return countSpool(this.#database, this.tables, this.#limits.maxAgeMs);
   }
 
   /** Removes envelopes and dead letters that are too old. */
@@ -173,6 +175,15 @@ export class SpoolFile {
   discard(ids: readonly number[], nowMs: number = Date.now()): { readonly discarded: number } {
     const remove = (): number => ids.filter((id) => this.tables.deadLetters.discard(id, nowMs)).length;
     return { discarded: this.tables.transact(remove, nowMs) };
+  }
+
+  /** Discards the next {@link EXPIRE_BATCH} envelopes above an id that wait for the upstream of a project. */
+  discardWaiting(project: string, afterId: number, nowMs: number = Date.now()): DiscardedBatch {
+    const number = this.tables.projects.find(project);
+    if (number === undefined) return { discarded: 0, next: null };
+    const discard = () => this.tables.settlements.discardWaiting(number, afterId, nowMs);
+    const ids = this.#transactAtAnyRate(discard, nowMs);
+    return { discarded: ids.length, next: ids.length < EXPIRE_BATCH ? null : (ids.at(-1) ?? null) };
   }
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */

@@ -44,6 +44,10 @@ function callsOf(file: SpoolFile) {
       recent.forget();
       return file.discard(ids);
     },
+    discardWaiting: (project: string, afterId: number) => {
+      recent.forget();
+      return file.discardWaiting(project, afterId);
+    },
     scan: (scan: ErasureScan) => erasures.scan(scan),
     erase: (target: ErasureTarget) => file.erase(target),
     rejecting: () => file.rejecting,

@@ -103,12 +103,20 @@ export interface LedgerLine {
   readonly count: number;
 }
 
+/** Envelopes of one project that wait for its upstream. */
+export interface WaitingEnvelopes {
+  readonly project: string;
+  readonly envelopes: number;
+  /** Time at which the first of them expires; absent if a damaged disk has made it unreadable. */
+  readonly expiresMs?: number;
+}
+
 /** State of the spool; the ledger counts since the file was created. */
 export interface SpoolCounts {
   readonly queued: number;
   readonly classes: readonly ClassCounts[];
   /** Envelopes that wait for an upstream, by project; projects without any are absent. */
-  readonly forUpstreams: readonly { readonly project: string; readonly envelopes: number }[];
+  readonly forUpstreams: readonly WaitingEnvelopes[];
   /** Envelopes that wait for the store. */
   readonly forStore: number;
   readonly ledger: readonly LedgerLine[];
@@ -188,6 +196,12 @@ export interface ScannedBodies {
   readonly next: number | null;
 }
 
+/** A batch of discarded envelopes. `next` is the id to go on after; null after the last batch. */
+export interface DiscardedBatch {
+  readonly discarded: number;
+  readonly next: number | null;
+}
+
 /** Queued envelopes or dead letters to erase. */
 export interface ErasureTarget {
   readonly from: ErasureScan['from'];
@@ -201,8 +215,8 @@ export interface SpoolWorkerData {
 }
 
 /**
- * Most envelopes of one lifetime that expire in one transaction, as appends wait for it. A full batch: others may be
- * left.
+ * Most envelopes of one lifetime that expire, or of one project that are discarded, in one transaction, as appends wait for
+ * it. A full batch: others may be left.
  */
 export const EXPIRE_BATCH = 1_000;
 

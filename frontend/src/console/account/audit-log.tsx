@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   retry: 'tried the failing destinations',
   redrive: 'sent dead letters again:',
   discard: 'discarded dead letters:',
+  discard_waiting: 'discarded the envelopes that wait for',
   erase: 'erased',
   revoke: 'revoked the session of',
 };

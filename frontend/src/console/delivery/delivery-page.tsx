@@ -19,6 +19,7 @@ import { DeliveryPolicy } from './delivery-policy.tsx';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
 import { RejectedDsns } from './rejected-dsns.tsx';
+import { StrandedDsns } from './stranded-dsns.tsx';
 
 /** Lists dropped items, as the client reports to the upstreams count them. */
 function DroppedItemsTable({ items }: { readonly items: readonly DroppedItems[] }) {
@@ -73,6 +74,7 @@ function Parts({ state, asOfMs }: { readonly state: DeliveryState; readonly asOf
   return (
     <>
       <DeliveryLedger state={state} asOfMs={asOfMs} />
+      <StrandedDsns stranded={state.stranded} />
       <DeliveryHistory history={state.history} />
       <div className={styles.pair}>
         <DeliverySinks sinks={state.sinks} />

@@ -32,7 +32,9 @@ function textOf(state: DeliveryState): string {
   if (state.accepted === 0)
     return rejected === 0 ? 'The first envelope appears here when it is written to disk.' : rejectedText;
   const accepted = `${counted(state.accepted, 'envelope', 'envelopes')} accepted: ${partsOf(state)}.`;
-  if (state.expired + state.dropped > 0) return `${accepted} Dropped items are listed below with the reason.`;
+  // Discarded envelopes are no dropped items.
+  if (state.expired + state.dropped > 0 && state.droppedItems.length > 0)
+    return `${accepted} Dropped items are listed below with the reason.`;
   return rejected > 0 ? `${accepted} ${rejectedText}` : accepted;
 }
 

@@ -53,6 +53,7 @@ export const DELIVERY: DeliveryState = {
   bytes: 3_250_586,
   maxBytes: 536_870_912,
   stored: 12_481,
+  stranded: [],
   rejected: [],
   rejectedDsns: [],
   history: {

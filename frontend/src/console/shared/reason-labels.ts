@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   no_upstream: 'no destination',
   unreadable: 'corrupted on disk',
   unstorable: 'not stored',
+  upstream_not_in_settings: 'DSN not in the settings',
   unsendable: 'cannot be sent unchanged',
   malformed: 'malformed envelope',
   too_large: 'too large',
