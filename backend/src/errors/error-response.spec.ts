@@ -80,6 +80,25 @@ describe('ErrorResponse', () => {
     expect(response.headers).not.toHaveProperty('accept-ranges');
   });
 
+  it.each(
+    [{ accept: '*/*' }, { accept: '*/*', 'sec-fetch-dest': 'empty' }, {}].flatMap((headers) => [
+      { headers, path: '/reports/cats.csv?status=404', type: 'application/problem+json' },
+      { headers, path: '/cats?status=404', type: 'application/problem+json' },
+      { headers, path: '/cats.csv?status=401', type: 'application/problem+json' },
+      { headers, path: '/cats.csv?status=404', type: 'text/plain' },
+    ]),
+  )('sends $type to a program for $path with $headers', async ({ headers, path, type }) => {
+    const refuse = (asked: Request, response: Response) => {
+      const status = Number(asked.query['status']);
+      errorResponse.sendRejection(asked, response, { status, title: 'Refused', detail: null });
+    };
+    const host = express().get('/reports/:name', refuse).use(refuse);
+
+    const response = await request(host).get(path).set(headers);
+
+    expect(response.headers['content-type']).toBe(`${type}; charset=utf-8`);
+  });
+
   describe('with the not-found page of another client', () => {
     const pages = new ErrorPages('', `<h1>404</h1><p>${NOT_FOUND_TEXT}</p>`);
     const responses = new ErrorResponse(pages);

@@ -108,7 +108,9 @@ export class ErrorResponse {
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept, Sec-Fetch-Dest',
     });
-    switch (negotiate(request.headers, requestPath(request))) {
+    // Express has set the route if one of the application matched, also one that found nothing.
+    const isMissing = status === NOT_FOUND && request.route === undefined;
+    switch (negotiate(request.headers, requestPath(request), isMissing)) {
       case 'html': {
         const page = forms.html();
         // A policy of the failed response that only reports knows nothing of this page.

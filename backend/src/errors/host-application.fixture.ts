@@ -98,8 +98,8 @@ export class HostApplication {
     return `${response.status} ${type}${isReported ? ' with digest' : ''}${extent}${leak}`;
   }
 
-  async fetch(path: string, method = 'GET'): Promise<Response> {
-    const headers = { accept: 'application/json' };
+  async fetch(path: string, method = 'GET', accept = 'application/json'): Promise<Response> {
+    const headers = { accept };
     return fetch(`${await this.#application.getUrl()}/${path}`, { redirect: 'manual', method, headers });
   }
 

@@ -178,10 +178,11 @@ describe('an error in another application', () => {
     expect(host.reports[0]?.request).toMatchObject({ path: '/middleware/7' });
   });
 
-  it('lists the messages of a validation', async () => {
-    expect(await (await host.fetch('validated')).json()).toMatchObject({
+  it.each(['application/json', '*/*'])('lists the messages of a validation for %s', async (accept) => {
+    expect(await (await host.fetch('validated', 'GET', accept)).json()).toMatchObject({
       status: 400,
       detail: 'a is missing; b is too long',
+      errors: ['a is missing', 'b is too long'],
     });
   });
 

@@ -12,7 +12,16 @@ describe('rejectionOf', () => {
     [new BadRequestException('Give a number.'), 'Give a number.', {}],
     [new BadRequestException(), null, {}],
     [new BadRequestException('Bad Request'), null, {}],
-    [new BadRequestException(['a is missing', 'b is too long']), 'a is missing; b is too long', {}],
+    [
+      new BadRequestException(['a is missing', 'b is too long']),
+      'a is missing; b is too long',
+      { errors: ['a is missing', 'b is too long'] },
+    ],
+    [
+      new BadRequestException({ message: ['a is missing'], errors: { a: 'missing' } }),
+      'a is missing',
+      { errors: { a: 'missing' } },
+    ],
     [new BadRequestException([]), null, {}],
     [
       new BadRequestException([{ property: 'a', constraints: { isEmail: 'no address' } }]),

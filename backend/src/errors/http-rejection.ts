@@ -28,9 +28,7 @@ export function rejectionOf(thrown: unknown, status: number): RejectedRequest {
     status,
     title,
     detail: detail === '' || detail === title ? null : detail,
-    members: isObject
-      ? { ...membersOf(body), ...(detail === null && hasItems(message) && { errors: message }) }
-      : {},
+    members: isObject ? membersOf({ ...(hasItems(message) && { errors: message }), ...body }) : {},
   };
 }
 

@@ -14,9 +14,11 @@ describe('negotiate', () => {
     ['a navigation', { accept: HTML, 'sec-fetch-dest': 'document' }, '/nope', 'html'],
     ['a navigation to a file name', { accept: HTML, 'sec-fetch-dest': 'document' }, '/nope.pdf', 'html'],
     ['HTML and JSON asked for', { accept: 'text/html, application/json' }, '/nope', 'html'],
-    ['curl on a page', { accept: '*/*' }, '/nope', 'html'],
-    ['no Accept on a page', {}, '/nope', 'html'],
-    ['curl on a file', { accept: '*/*' }, '/assets/nope.js', 'text'],
+    ['a program', { accept: '*/*' }, '/nope', 'problem'],
+    ['a program without Accept', {}, '/nope', 'problem'],
+    ['an old browser', { accept: HTML }, '/nope', 'html'],
+    ['a page that loads HTML', { accept: 'text/html', 'sec-fetch-dest': 'empty' }, '/nope', 'html'],
+    ['a program, for a file that is missing', { accept: '*/*' }, '/assets/nope.js', 'text'],
     ['something else asked for', { accept: 'application/xml' }, '/nope', 'text'],
     [
       'the text of an API that excludes JSON',
@@ -28,7 +30,7 @@ describe('negotiate', () => {
     ['HTML excluded, anything else taken', { accept: 'text/html; q=0.0, */*' }, '/nope', 'text'],
     ['HTML excluded by its group', { accept: 'TEXT/*;Q=0, */*' }, '/nope', 'text'],
     ['everything excluded', { accept: '*/*;q=0' }, '/nope', 'text'],
-    ['JSON excluded on an API path', { accept: 'application/*;q=0, */*' }, '/api/nope', 'html'],
+    ['JSON excluded on an API path', { accept: 'application/*;q=0, */*' }, '/api/nope', 'text'],
     [
       'problem details excluded',
       { accept: 'application/json, application/problem+json;q=0' },
@@ -39,10 +41,10 @@ describe('negotiate', () => {
     ['HTML preferred', { accept: 'application/json;q=0.4, text/html;q=0.5' }, '/api/nope', 'html'],
     ['any application type asked for', { accept: 'application/*' }, '/nope', 'problem'],
     ['HTML inside a quoted parameter', { accept: 'a/b;title="x, text/html"' }, '/nope', 'text'],
-    ['an empty Accept', { accept: '' }, '/nope', 'html'],
-    ['a path that only begins like the API', { accept: '*/*' }, '/apiary', 'html'],
+    ['an empty Accept', { accept: '' }, '/nope', 'problem'],
+    ['a path that only begins like the API', { accept: 'image/png' }, '/apiary', 'text'],
   ] as const)('%s', (_, headers, path, form) => {
-    expect(negotiate(headers, path)).toBe(form);
+    expect(negotiate(headers, path, true)).toBe(form);
   });
 
   it.each([
@@ -57,20 +59,19 @@ describe('negotiate', () => {
     'xslt',
     'later',
   ])('sends no HTML to a request for a part of a page: %s', (destination) => {
-    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': destination }, '/nope')).toBe('text');
-    expect(negotiate({ accept: HTML, 'sec-fetch-dest': destination }, '/api/nope')).toBe('text');
+    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': destination }, '/nope', false)).toBe('text');
+    expect(negotiate({ accept: HTML, 'sec-fetch-dest': destination }, '/api/nope', false)).toBe('text');
   });
 
   it.each(['iframe', 'frame', 'fencedframe', 'embed', 'object'])(
     'sends HTML to a frame, which shows it to a person: %s',
     (destination) => {
-      expect(negotiate({ accept: '*/*', 'sec-fetch-dest': destination }, '/nope.pdf')).toBe('html');
+      expect(negotiate({ accept: '*/*', 'sec-fetch-dest': destination }, '/nope.pdf', true)).toBe('html');
     },
   );
 
-  it('lets Accept decide for a request of a script', () => {
-    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': 'empty' }, '/nope')).toBe('html');
-    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': 'empty' }, '/api/nope')).toBe('problem');
+  it.each(['/nope', '/nope.pdf', '/api/nope'])('sends problem details to a fetch of a page: %s', (path) => {
+    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': 'empty' }, path, false)).toBe('problem');
   });
 });
 

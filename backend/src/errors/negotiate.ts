@@ -14,12 +14,24 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json$/;
 const FILE_EXTENSION = /\.[^./]+$/;
 
 /**
- * Chooses the form of an error response; the first matching rule wins. Requests for parts of a page (script, worker,
- * manifest …) never get HTML: it makes a browser fail with `Unexpected token '<'`.
+ * Chooses the form of an error response; docs/architecture.md has the table. A client that takes everything and names
+ * nothing is a program: a `fetch` of a page and most HTTP libraries send no more than that.
  *
  * @param path the request's path, without query.
+ * @param isMissing whether nothing is there under the path; for the name of a file it is then a part of a page.
  */
-export function negotiate(headers: IncomingHttpHeaders, path: string): ResponseForm {
+export function negotiate(headers: IncomingHttpHeaders, path: string, isMissing: boolean): ResponseForm {
+  const form = acceptedForm(headers, path);
+  if (form !== 'any') return form;
+  return isMissing && FILE_EXTENSION.test(path) ? 'text' : 'problem';
+}
+
+/**
+ * Returns the form that a client accepts, or `any` where it takes everything and names nothing; the first matching rule
+ * wins. Requests for parts of a page (script, worker, manifest …) never get HTML: it makes a browser fail with `Unexpected
+ * token '<'`.
+ */
+export function acceptedForm(headers: IncomingHttpHeaders, path: string): ResponseForm | 'any' {
   const ranges = parseWeights(headers.accept?.trim() || '*/*');
   const destination = headers['sec-fetch-dest'];
   const isPage = typeof destination === 'string' && PAGE_DESTINATIONS.has(destination);
@@ -30,7 +42,7 @@ export function negotiate(headers: IncomingHttpHeaders, path: string): ResponseF
   if (API_PATH.test(path) && json !== 0 && !isPositive(html)) return 'problem';
   if (html === 0) return 'text';
   if (isPage || isPositive(html)) return 'html';
-  return isPositive(ranges.get('*/*')) && !FILE_EXTENSION.test(path) ? 'html' : 'text';
+  return isPositive(ranges.get('*/*')) && json !== 0 ? 'any' : 'text';
 }
 
 /** Returns whether `Accept` names HTML and does not exclude it. */
