@@ -1,5 +1,16 @@
 /** @jest-environment jest-fixed-jsdom */
-import { createTransport, flush, type Event, type makeFetchTransport } from '@sentry/react';
+import {
+  captureException,
+  createTransport,
+  getClient,
+  getGlobalScope,
+  init,
+  lastEventId,
+  setTag,
+  setUser,
+  type Event,
+  type makeFetchTransport,
+} from '@sentry/react';
 import { startLateClient } from './late-client.ts';
 import type { Report } from './reporter.ts';
 
@@ -12,15 +23,19 @@ const SETTINGS = {
   demo: false,
 };
 
-/** Sends through the real SDK and collects the events. */
-async function sentFor(report: Partial<Report>): Promise<Event> {
-  const bodies: string[] = [];
-  const send = startLateClient(SETTINGS, (options: Parameters<typeof makeFetchTransport>[0]) =>
+/** Transport of the SDK that collects the envelopes. */
+function collecting(bodies: string[]) {
+  return (options: Parameters<typeof makeFetchTransport>[0]) =>
     createTransport(options, async ({ body }) => {
       bodies.push(typeof body === 'string' ? body : new TextDecoder().decode(body));
       return { statusCode: 200 };
-    }),
-  );
+    });
+}
+
+/** Sends through the real SDK and returns the event. */
+async function sentFor(report: Partial<Report>): Promise<Event> {
+  const bodies: string[] = [];
+  const { send, sentOrQueued } = startLateClient(SETTINGS, collecting(bodies));
   send({
     eventId: '0123456789abcdef0123456789abcdef',
     error: new Error('failed'),
@@ -29,7 +44,7 @@ async function sentFor(report: Partial<Report>): Promise<Event> {
     serverDigest: null,
     ...report,
   });
-  await flush();
+  await sentOrQueued();
   const event: Event = JSON.parse(bodies[0]?.split('\n')[2] ?? '');
   return event;
 }
@@ -84,4 +99,43 @@ it('tells of an error that an earlier page left where it happened, not where it 
 
   expect(event).toMatchObject({ release: '1.3.0', request: { url: 'http://localhost/orders' } });
   expect(event.breadcrumbs ?? []).toEqual([]);
+});
+
+describe('in an application with a client of its own', () => {
+  const bodies: string[] = [];
+  const application = init({
+    dsn: 'https://own@own.example/77',
+    transport: collecting(bodies),
+    integrations: [],
+    sendClientReports: false,
+  });
+
+  it('leaves that client, its user and its tags alone', async () => {
+    setUser({ id: 'customer-7' });
+    setTag('team', 'checkout');
+    getGlobalScope().setUser({ id: 'customer-8' }).setTag('shop', 'tea').setContext('cart', { items: 3 });
+
+    const event = await sentFor({ serverDigest: '7KQ4-M2XD' });
+
+    expect(getClient()).toBe(application);
+    expect(lastEventId()).toBeUndefined();
+    expect(event.tags).toEqual({ 'errata.server_digest': '7KQ4-M2XD' });
+    expect(event).not.toHaveProperty('user');
+    expect(event.contexts).not.toHaveProperty('cart');
+  });
+
+  it('reports an error that the other client reports, too, whichever is the first', async () => {
+    const [first, second] = [new RangeError('reported there first'), new RangeError('reported here first')];
+
+    captureException(first);
+    const events = [await sentFor({ error: first }), await sentFor({ error: second })];
+    captureException(second);
+    await application?.flush();
+
+    expect(events.map(({ exception }) => exception?.values?.[0]?.value)).toEqual([
+      first.message,
+      second.message,
+    ]);
+    expect(bodies).toEqual([expect.stringContaining(first.message), expect.stringContaining(second.message)]);
+  });
 });

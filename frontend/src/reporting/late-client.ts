@@ -6,79 +6,84 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import {
   BrowserClient,
-  breadcrumbsIntegration,
-  captureException,
   dedupeIntegration,
   defaultStackParser,
-  flush,
-  getCurrentScope,
   httpContextIntegration,
   linkedErrorsIntegration,
-  type Breadcrumb,
+  Scope,
   type ErrorEvent,
   type Event,
 } from '@sentry/react';
 import { makeOfflineTransport } from './offline-transport.ts';
+import { recordTrail, withoutQuery } from './page-trail.ts';
 import type { Report, Send } from './reporter.ts';
 
 /** Tag that links the browser's event to the server's. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
 
-function withoutFragment(url: unknown): unknown {
-  return typeof url === 'string' ? url.replace(/#.*$/, '') : url;
-}
-
-function cleanBreadcrumb(breadcrumb: Breadcrumb): Breadcrumb {
-  if (breadcrumb.data === undefined) return breadcrumb;
-  const { from, to, url, ...rest } = breadcrumb.data;
-  return {
-    ...breadcrumb,
-    data: {
-      ...rest,
-      ...(from !== undefined && { from: withoutFragment(from) }),
-      ...(to !== undefined && { to: withoutFragment(to) }),
-      ...(url !== undefined && { url: withoutFragment(url) }),
-    },
-  };
-}
-
 function cleanEvent(event: ErrorEvent): ErrorEvent {
   if (event.request?.url === undefined) return event;
-  return { ...event, request: { ...event.request, url: event.request.url.replace(/[?#].*$/, '') } };
+  return { ...event, request: { ...event.request, url: withoutQuery(event.request.url) } };
 }
 
-/** Replaces release, URL and breadcrumbs, which the SDK sets for this page, by those of the earlier page. */
+/** Release, URL and breadcrumbs of an earlier page, in place of those that the SDK sets for this page. */
 function placeOf({ earlierPage }: Report, event: Event): Partial<Event> {
   if (earlierPage === undefined) return {};
   const { release, url } = earlierPage;
   return { release, request: { ...event.request, url }, breadcrumbs: [] };
 }
 
-function send(report: Report): void {
-  const { error, eventId, context, at, serverDigest } = report;
-  captureException(error, {
-    event_id: eventId,
-    // A thrown string has no stack; the SDK would add its own, and all thrown strings would get one digest.
-    syntheticException: undefined,
-    mechanism: {
-      type: `auto.errata.${context.source}`,
-      handled: context.source === 'boundary' || context.source === 'query',
-    },
-    captureContext: (scope) => {
-      scope.addEventProcessor((event) => ({ ...event, ...placeOf(report, event), timestamp: at / 1000 }));
-      // As a context, not as a cause: causes are part of the digest, and the component stack changes with the layout.
-      if (context.componentStack) scope.setContext('react', { componentStack: context.componentStack });
-      if (serverDigest !== null) scope.setTag(SERVER_DIGEST_TAG, serverDigest);
-      return scope;
-    },
+/** What an event has of its own report. As a last step it replaces what the application has set for all of its events. */
+function ownParts(report: Report, trail: Scope, { extra }: Event): (event: Event) => Event {
+  const { context, at, serverDigest } = report;
+  const { breadcrumbs } = trail.getScopeData();
+  return (event) => ({
+    ...event,
+    extra,
+    user: undefined,
+    fingerprint: undefined,
+    breadcrumbs,
+    // As a context, not as a cause: causes are part of the digest, and the component stack changes with the layout.
+    contexts: context.componentStack ? { react: { componentStack: context.componentStack } } : undefined,
+    tags: serverDigest === null ? undefined : { [SERVER_DIGEST_TAG]: serverDigest },
+    ...placeOf(report, event),
+    timestamp: at / 1000,
   });
 }
 
-/** Starts the client without `init`, which adds integrations that are not used and would exceed the size budget. */
+/** Not by `captureException`: it drops an error that another client has marked as captured, and marks it for the others. */
+function sendWith(client: BrowserClient, trail: Scope, report: Report): void {
+  const { error, eventId, context } = report;
+  // Without `syntheticException`: a thrown string would get the SDK's stack, and all thrown strings one digest.
+  void client.eventFromException(error, { event_id: eventId }).then((event) => {
+    linkedErrorsIntegration().preprocessEvent?.(event, { originalException: error }, client);
+    const isHandled = context.source === 'boundary' || context.source === 'query';
+    const mechanism = { type: `auto.errata.${context.source}`, handled: isHandled };
+    // The SDK would take the application's for the second scope of an event.
+    const sdkProcessingMetadata = { capturedSpanIsolationScope: new Scope() };
+    const scope = trail.clone().addEventProcessor(ownParts(report, trail, event));
+    client.captureEvent({ ...event, sdkProcessingMetadata }, { mechanism }, scope);
+    const last = event.exception?.values?.at(-1);
+    const message = last === undefined ? event.message : `${last.type}: ${last.value}`;
+    trail.addBreadcrumb({ category: 'sentry.event', level: 'error', event_id: eventId, message });
+  });
+}
+
+/** The SDK, started. */
+interface LateClient {
+  readonly send: Send;
+  /** Resolves to true when all reports are sent or queued, to false when this is unknown. */
+  readonly sentOrQueued: () => Promise<boolean>;
+}
+
+/**
+ * Starts a client beside those that the application may have: it has its own scope, so that it neither replaces a client of
+ * theirs nor takes over their user and tags. `init` would, and it adds integrations that exceed the size budget.
+ */
 export function startLateClient(
   settings: BrowserSettings,
   transport: ConstructorParameters<typeof BrowserClient>[0]['transport'] = makeOfflineTransport,
-): Send {
+): LateClient {
   const client = new BrowserClient({
     dsn: settings.dsn,
     tunnel: settings.tunnel,
@@ -87,12 +92,7 @@ export function startLateClient(
     transport,
     stackParser: defaultStackParser,
     attachStacktrace: false,
-    integrations: [
-      breadcrumbsIntegration(),
-      dedupeIntegration(),
-      httpContextIntegration(),
-      linkedErrorsIntegration(),
-    ],
+    integrations: [dedupeIntegration(), httpContextIntegration()],
     dataCollection: {
       userInfo: false,
       cookies: false,
@@ -101,15 +101,13 @@ export function startLateClient(
       urlQueryParams: false,
       stackFrameVariables: false,
     },
-    beforeBreadcrumb: cleanBreadcrumb,
     beforeSend: cleanEvent,
   });
-  getCurrentScope().setClient(client);
   client.init();
-  return send;
-}
-
-/** Resolves to true when all reports are sent or queued, to false when this is unknown. */
-export async function sentOrQueued(): Promise<boolean> {
-  return flush();
+  const { trail, look } = recordTrail(window);
+  const send = (report: Report) => {
+    look();
+    sendWith(client, trail, report);
+  };
+  return { send, sentOrQueued: async () => client.flush() };
 }

@@ -35,6 +35,18 @@ it('reports the place when the error itself is kept from it', () => {
   expect(reports[0]?.error).toHaveProperty('stack', 'Error: Script error.\n    at /assets/old.js:3:14');
 });
 
+it.each([
+  { message: 'Script error.' },
+  { message: 'ResizeObserver loop completed with undelivered notifications.', filename: '/', lineno: 12 },
+  { message: 'ResizeObserver loop limit exceeded', filename: '/cart' },
+])('reports nothing for $message, which names no error and no place', (init) => {
+  const { view, reports } = watched();
+
+  view.dispatchEvent(new ErrorEvent('error', init));
+
+  expect(reports).toEqual([]);
+});
+
 it('reports an unhandled rejection of any value', () => {
   const { view, reports } = watched();
 

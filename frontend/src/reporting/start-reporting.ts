@@ -17,12 +17,20 @@ function errorOf(event: ErrorEvent): unknown {
 }
 
 /**
+ * Returns whether an error event says neither what failed nor where: "Script error." of a script of another origin (HTML,
+ * "muted errors"), and the browser's word that an observer of sizes continues in the next frame, at no line or the parser's.
+ */
+function isNoise({ error, lineno, message }: ErrorEvent): boolean {
+  return (error ?? null) === null && (lineno === 0 || message.startsWith('ResizeObserver loop'));
+}
+
+/**
  * Captures errors in event handlers and unhandled rejections. The SDK's own listeners stay off, so that each error has
  * one path and one event ID.
  */
 export function watchWindow(page: Window, reporter: Reporter): () => void {
   const onError = (event: ErrorEvent) => {
-    reporter.capture(errorOf(event), { source: 'onerror' });
+    if (!isNoise(event)) reporter.capture(errorOf(event), { source: 'onerror' });
   };
   const onRejection = (event: PromiseRejectionEvent) => {
     reporter.capture(event.reason, { source: 'onunhandledrejection' });
@@ -54,8 +62,8 @@ async function connect(
   pending: PendingReports,
 ): Promise<void> {
   try {
-    const { startLateClient, sentOrQueued } = await import('./late-client.ts');
-    const send = startLateClient(settings);
+    const { startLateClient } = await import('./late-client.ts');
+    const { send, sentOrQueued } = startLateClient(settings);
     for (const report of pending.takeEarlier()) send(report);
     reporter.connect(send);
     void sentOrQueued().then((isSafe) => isSafe && pending.clear());
