@@ -36,6 +36,36 @@ describe('engineMessage', () => {
         "e.total is not a function. (In 'e.total(n)', 'e.total' is undefined)",
       ],
     ],
+    [
+      'an export that is no function',
+      'call default',
+      [
+        '(0 , r.default) is not a function',
+        '(0, n.default) is not a function',
+        'r.default is not a function',
+        "(0,t.default) is not a function. (In '(0,t.default)(e)', '(0,t.default)' is undefined)",
+        "(0, _cart.default) is not a function. (In '(0, _cart.default)({id:n})', '(0, _cart.default)' is undefined)",
+        "undefined is not a function (near '...(0,t.default)...')",
+      ],
+    ],
+    [
+      'an export that is no class',
+      'construct Cart',
+      [
+        '(0 , r.Cart) is not a constructor',
+        'n.Cart is not a constructor',
+        "undefined is not a constructor (evaluating 'new (0,t.Cart)(e)')",
+      ],
+    ],
+    [
+      'an export whose result is no list',
+      'iterate useCart',
+      [
+        '(0 , r.useCart) is not a function or its return value is not iterable',
+        '(0, n.useCart)(...) is not iterable',
+        "undefined is not a function (near '...t of (0,t.useCart)...')",
+      ],
+    ],
     ['a minified function that is none', 'call <name>', ['n is not a function', 'aBc is not a function']],
     ['a function that is none', 'call checkout', ['checkout is not a function']],
     ['a class that is none', 'construct Cart', ['e.Cart is not a constructor']],
@@ -96,12 +126,15 @@ describe('engineMessage', () => {
     );
   });
 
-  it.each(["'", '. (In ', ' is ', '.a'])('takes time in proportion to the length of many %j', (hostile) => {
-    const growth = growthOf(500, (size) => {
-      engineMessage('TypeError', `can't access property "${hostile.repeat(size)}`.slice(0, size));
-      engineMessage('TypeError', `a is not a function. (In '${hostile.repeat(size)}`.slice(0, size));
-    });
+  it.each(["'", '. (In ', ' is ', '.a', '(0,a'])(
+    'takes time in proportion to the length of many %j',
+    (hostile) => {
+      const growth = growthOf(500, (size) => {
+        engineMessage('TypeError', `can't access property "${hostile.repeat(size)}`.slice(0, size));
+        engineMessage('TypeError', `a is not a function. (In '${hostile.repeat(size)}`.slice(0, size));
+      });
 
-    expect(growth).toBeLessThan(MAX_GROWTH);
-  });
+      expect(growth).toBeLessThan(MAX_GROWTH);
+    },
+  );
 });

@@ -41,6 +41,8 @@ const ANY = '<n>';
 const NAME = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 /** A key in quotes, which counts as a property. */
 const QUOTED_KEY = /\[(?<quote>["'])(?<key>[\p{ID_Start}$_][\p{ID_Continue}$]*)\k<quote>\]/gu;
+/** Call of a module's export, in which bundlers keep `this` undefined: `(0, r.default)(e)`. The engines write its spaces in three ways. */
+const EXPORT_CALL = /\(0 ?, ?([^\s()]+)\)/g;
 const PROPERTY = /\.(?<property>#?[\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=[^=].*)?$/u;
 /** As long as the names that minifiers give in a bundle of some thousand functions. */
 const MINIFIED = /^[\w$]{1,3}$/;
@@ -56,7 +58,7 @@ export function engineMessage(type: string, message: string): string | null {
   const text = textOfV8(engineType(type, message), message);
   if (text !== undefined) return skeletonOf(text);
   if (isDomMessage(type, message)) return type === 'AbortError' ? ABORTED : BY_NAME;
-  return ENGINE_TYPES.has(type) ? worded(message) : null;
+  return ENGINE_TYPES.has(type) ? worded(message.replace(EXPORT_CALL, '$1')) : null;
 }
 
 function textOfV8(type: string, message: string): string | undefined {
