@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { isConsolePath } from '../contract/routes.ts';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 
-/** A page, and the headers of its policy: for a page of Errata's own, one that allows only its own style sheet. */
+/**
+ * A page, and the headers of its policy: for a page of Errata's own, one that allows only its own style sheet. Any page may
+ * frame it by that policy: without a script and a form it is no target of clickjacking.
+ */
 export interface ErrorPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -79,7 +82,7 @@ function withPolicy(html: string): ErrorPage {
   return {
     html,
     headers: {
-      'Content-Security-Policy': `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'`,
     },
   };
 }

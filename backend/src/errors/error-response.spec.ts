@@ -20,7 +20,7 @@ const application = express()
     errorResponse.sendRejection(response.req, response, NOT_SATISFIABLE);
   });
 
-const get = (path: string, accept: string, headers: Record<string, string>) =>
+const get = (path: string, accept: string, headers: Record<string, string | readonly string[]>) =>
   request(application).get(path).query(headers).set('Accept', accept);
 
 describe('ErrorResponse', () => {
@@ -67,6 +67,26 @@ describe('ErrorResponse', () => {
     expect(response.headers['content-security-policy']).toBe(policy);
   });
 
+  it.each([
+    [['img-src *; Frame-Ancestors https://partner.example'], '; Frame-Ancestors https://partner.example'],
+    [["frame-ancestors 'self';frame-ancestors https://later.example"], "; frame-ancestors 'self'"],
+    [
+      ["img-src *, frame-ancestors 'self'; img-src *, frame-ancestors *"],
+      "; frame-ancestors 'self', frame-ancestors *",
+    ],
+    [['img-src *', "frame-ancestors 'none'"], "; frame-ancestors 'none'"],
+    [['img-src *'], ''],
+  ])(
+    'lets a page be framed as the policies %j of the response that failed say',
+    async (policies, expected) => {
+      const { headers } = await get('/failure', 'text/html', { 'Content-Security-Policy': policies });
+
+      const [ofPage, framed] = String(headers['content-security-policy']).split("; form-action 'none'");
+      expect(ofPage).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(framed).toBe(expected);
+    },
+  );
+
   it('keeps the length of the file in a 416, and nothing else of the file', async () => {
     const response = await get('/rejection', 'text/html', {
       'Content-Range': 'bytes */3000',
@@ -104,24 +124,25 @@ describe('ErrorResponse', () => {
     const responses = new ErrorResponse(pages);
     const host = express().use((asked: Request, response: Response) => {
       response.set('Content-Security-Policy-Report-Only', "default-src 'self'");
+      response.set('Content-Security-Policy', "frame-ancestors 'self'");
       const status = Number(asked.query['status'] ?? 404);
       responses.sendRejection(asked, response, { status, title: 'Gone', detail: null });
     });
     pages.useNotFoundOf(() => ({
       html: '<h1>Shop: gone</h1>',
-      headers: { 'Content-Security-Policy': 'of the shop' },
+      headers: { 'Content-Security-Policy': 'frame-ancestors https://of-the-shop.example' },
     }));
 
     it.each([
-      ['/missing', '<h1>Shop: gone</h1>', 'of the shop'],
-      ['/consoles', '<h1>Shop: gone</h1>', 'of the shop'],
-      ['/console/missing', NOT_FOUND_TEXT, "default-src 'none'"],
-      ['/missing?status=410', '<p>Gone</p>', "default-src 'none'"],
+      ['/missing', '<h1>Shop: gone</h1>', /^frame-ancestors https:\/\/of-the-shop.example$/],
+      ['/consoles', '<h1>Shop: gone</h1>', /^frame-ancestors https:\/\/of-the-shop.example$/],
+      ['/console/missing', NOT_FOUND_TEXT, /^default-src 'none'; .*; frame-ancestors 'self'$/],
+      ['/missing?status=410', '<p>Gone</p>', /^default-src 'none'; .*; frame-ancestors 'self'$/],
     ])('answers %s with %s and its policy', async (path, text, policy) => {
       const { text: html, headers } = await request(host).get(path).set('Accept', 'text/html');
 
       expect(html).toContain(text);
-      expect(headers['content-security-policy']).toContain(policy);
+      expect(headers['content-security-policy']).toMatch(policy);
       expect(headers['content-security-policy-report-only']).toBeUndefined();
       expect(headers['x-robots-tag']).toBe('noindex');
     });

@@ -27,6 +27,8 @@ const REPRESENTATION = new Set([
   'transfer-encoding',
 ]);
 const CONTENT_HEADER = /^content-(?!security-policy)/;
+const POLICY = 'Content-Security-Policy';
+const FRAME_ANCESTORS = /^frame-ancestors\b/i;
 
 /** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
@@ -115,7 +117,7 @@ export class ErrorResponse {
         const page = forms.html();
         // A policy of the failed response that only reports knows nothing of this page.
         response.removeHeader('Content-Security-Policy-Report-Only');
-        response.set(page.headers);
+        response.set(framedAs(response, page));
         sendBody(response, 'html', page.html);
         return;
       }
@@ -132,6 +134,30 @@ export class ErrorResponse {
 function sendBody(response: Response, type: string, text: string): void {
   const body = Buffer.from(text);
   response.type(type).set('Content-Length', String(body.length)).end(body);
+}
+
+/**
+ * Returns the headers of a page of Errata's own with the `frame-ancestors` of each policy of the response that failed, so that
+ * an application in a frame of another site shows the page there, too: a policy without them lets `X-Frame-Options` decide.
+ * A policy that has its own, as a client's has, stays.
+ */
+function framedAs(response: ServerResponse, { headers }: ErrorPage): ErrorPage['headers'] {
+  const policy = headers[POLICY];
+  if (policy === undefined || directivesOf(policy).some(isFrameAncestors)) return headers;
+  // A comma separates policies; the first directive of a name counts (CSP Level 3, sections 2.2.1 and 4.1).
+  const ancestors = [response.getHeader(POLICY) ?? []]
+    .flat()
+    .flatMap((each) => String(each).split(','))
+    .flatMap((each) => directivesOf(each).find(isFrameAncestors) ?? []);
+  return ancestors.length === 0 ? headers : { ...headers, [POLICY]: `${policy}; ${ancestors.join(', ')}` };
+}
+
+function directivesOf(policy: string): readonly string[] {
+  return policy.split(';').map((directive) => directive.trim());
+}
+
+function isFrameAncestors(directive: string): boolean {
+  return FRAME_ANCESTORS.test(directive);
 }
 
 /**
