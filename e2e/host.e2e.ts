@@ -173,7 +173,7 @@ test.describe('the host', () => {
   test('refuses other methods on pages', async () => {
     const answer = await fetch(`${errata.url}/`, { method: 'POST', headers: NAVIGATION });
 
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(405);
   });
 });
 

@@ -1,4 +1,4 @@
-import { BadRequestException } from '@nestjs/common';
+import { BadRequestException, MethodNotAllowedException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { asksForPage } from './asks-for-page.ts';
 import type { ClientFile, ClientFiles } from './client-files.ts';
@@ -44,10 +44,6 @@ export class ClientDelivery {
   }
 
   readonly deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      next();
-      return;
-    }
     const segments = decodeSegments(request.path);
     if (segments === undefined) throw new BadRequestException('The encoding of the path is malformed.');
     const parts = this.#current();
@@ -56,9 +52,13 @@ export class ClientDelivery {
       return;
     }
     const file = parts.files.find(segments);
-    if (file !== undefined) await this.#sendFile(parts, file, request, response);
-    else if (parts.files.isFolder(segments)) redirectIntoFolder(segments, request, response);
-    else sendRoute(parts, segments, request, response);
+    const isFolder = file === undefined && parts.files.isFolder(segments);
+    const route = file === undefined && !isFolder ? routeFor(parts, segments, request, response) : undefined;
+    const exists = file !== undefined || isFolder || route !== undefined;
+    if (exists && request.method !== 'GET' && request.method !== 'HEAD') refuseMethod(request, response);
+    else if (file !== undefined) await this.#sendFile(parts, file, request, response);
+    else if (isFolder) redirectIntoFolder(segments, request, response);
+    else if (route !== undefined) sendIndex(parts, route, request, response);
     if (!response.headersSent) next();
   };
 
@@ -98,17 +98,24 @@ export class ClientDelivery {
   }
 }
 
-function sendRoute(
-  parts: ClientParts,
+/** Answers OPTIONS, and refuses all other methods that a page or file does not have (RFC 9110, sections 9.3.7 and 15.5.6). */
+function refuseMethod({ method }: Request, response: Response): void {
+  response.set('Allow', 'GET, HEAD, OPTIONS');
+  if (method !== 'OPTIONS') throw new MethodNotAllowedException();
+  response.status(204).set('Cache-Control', 'no-store').end();
+}
+
+/** Returns the route of a path, unless only the client knows whether the path is a page and the request is for none. */
+function routeFor(
+  { routes }: ClientParts,
   segments: readonly string[],
   request: Request,
   response: Response,
-): void {
-  const route = parts.routes.match(isIndexFile(segments) ? [] : segments);
-  if (route === undefined) return;
-  if (route.isGuess) response.vary('Accept').vary('Sec-Fetch-Dest');
-  if (!route.isGuess || asksForPage(request.headers, request.path))
-    sendIndex(parts, route, request, response);
+): MatchedRoute | undefined {
+  const route = routes.match(isIndexFile(segments) ? [] : segments);
+  if (route?.isGuess !== true) return route;
+  response.vary('Accept').vary('Sec-Fetch-Dest');
+  return asksForPage(request.headers, request.path) ? route : undefined;
 }
 
 function sendIndex(

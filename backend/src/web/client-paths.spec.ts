@@ -169,9 +169,24 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  it('answers HEAD as GET, and no other method', async () => {
-    const ask = request(application.getHttpServer());
+  it.each([
+    ['/', 'GET, HEAD, OPTIONS'],
+    ['/about', 'GET, HEAD, OPTIONS'],
+    ['/docs', 'GET, HEAD, OPTIONS'],
+    ['/assets/app.js', 'GET, HEAD, OPTIONS'],
+    ['/console', 'GET, HEAD, OPTIONS'],
+    ['/assets/gone.js', undefined],
+    ['/console/api/me', undefined],
+  ])(
+    'answers HEAD as GET, OPTIONS with the methods of %s, and refuses all others: %s',
+    async (path, allow) => {
+      const ask = request(application.getHttpServer());
+      const { status: found } = await ask.get(path);
+      const answers = await Promise.all([ask.head(path), ask.options(path), ask.post(path), ask.trace(path)]);
 
-    expect([(await ask.head('/about')).status, (await ask.post('/about')).status]).toEqual([200, 404]);
-  });
+      const statuses = allow === undefined ? [404, 404, 404, 404] : [found, 204, 405, 405];
+      expect(answers.map(({ status }) => status)).toEqual(statuses);
+      expect(answers.slice(1).map(({ headers }) => headers['allow'])).toEqual([allow, allow, allow]);
+    },
+  );
 });

@@ -160,7 +160,7 @@ describe('WebModule', () => {
       ]);
     }
     expect(await statusOf('/sub/index.html')).toBe(404);
-    expect((await request(application.getHttpServer()).post('/index.html')).status).toBe(404);
+    expect((await request(application.getHttpServer()).post('/index.html')).status).toBe(405);
   });
 
   it('has the page / of a client whose routes do not list it', async () => {
