@@ -99,7 +99,10 @@ export interface DeliveryCause {
   readonly envelopes: number | null;
 }
 
-/** The worst level of all causes, and the causes, worst first. */
+/**
+ * The worst level of all causes, and the causes, worst first. Response of `GET /console/api/delivery/verdict`, which counts
+ * nothing, and is therefore without `stranded` and `unequal`.
+ */
 export interface DeliveryVerdict {
   readonly level: DeliveryLevel;
   readonly causes: readonly DeliveryCause[];

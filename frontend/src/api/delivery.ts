@@ -6,6 +6,7 @@ import {
   type DeadLetterList,
   type DeadLetterResult,
   type DeliveryState,
+  type DeliveryVerdict,
   type RetryResult,
   type StrandedChoice,
 } from '@errata/backend/contract/delivery-api.ts';
@@ -18,9 +19,12 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pagePath, requestJson } from './request.ts';
+import { useSession } from './session.ts';
 
 /** Short enough to watch an outage end; one answer costs the spool a few reads. */
 const REFRESH_MS = 5_000;
+/** An outage is no surprise to the second for readers of other pages. */
+const VERDICT_MS = 30_000;
 const DELIVERY_KEY = ['delivery'] as const;
 const DEAD_LETTERS_KEY = ['dead-letters'] as const;
 
@@ -35,6 +39,18 @@ export function useDelivery() {
   const [lastError, setLastError] = useState(error);
   if (error !== null && error !== lastError) setLastError(error);
   return { data, failure: data === undefined ? lastError : error, dataUpdatedAt, refetch };
+}
+
+/** Polls the verdict of a signed-in user while the page is visible; undefined after an error. @param isAsked false asks nothing. */
+export function useVerdict(isAsked: boolean): DeliveryVerdict | undefined {
+  const isSignedIn = useSession().data?.signedIn === true;
+  const { data, isError } = useQuery({
+    queryKey: [...DELIVERY_KEY, 'verdict'],
+    queryFn: ({ signal }) => requestJson<DeliveryVerdict>(`${CONSOLE_DELIVERY_PATH}/verdict`, { signal }),
+    refetchInterval: VERDICT_MS,
+    enabled: isAsked && isSignedIn,
+  });
+  return isAsked && isSignedIn && !isError ? data : undefined;
 }
 
 /** Tries each failing destination at once, then refetches the figures. */

@@ -75,7 +75,7 @@ export class DeliveryReport {
     const balance = balanceOf(ledger, queued);
     return {
       process: this.#host === null ? null : `${this.#host}, spool ${spoolName(this.#spool.identity)}`,
-      verdict: this.#verdict(counts, balance.missing),
+      verdict: this.verdict(counts, balance.missing),
       errorsExpire: isoTimeOrNull(oldestErrorMs === null ? null : oldestErrorMs + this.#errorAgeMs),
       ...balance,
       ledger,
@@ -99,13 +99,14 @@ export class DeliveryReport {
     };
   }
 
-  #verdict(counts: SpoolCounts, missing: number): DeliveryVerdict {
+  /** Returns the verdict; without `counts` from memory alone, so that it costs the spool's thread nothing. */
+  verdict(counts?: SpoolCounts, missing = 0): DeliveryVerdict {
     const sinks = this.#relay.sinks();
     const upstreams = new Set(sinks.flatMap(({ project }) => project ?? []));
     const facts: DeliveryFacts = {
       sinks: sinks.map((sink) => ({ ...sink, limits: this.#limitsOf(sink.project) })),
       rejecting: this.#spool.rejecting,
-      stranded: strandedIn(counts, upstreams),
+      stranded: counts === undefined ? [] : strandedIn(counts, upstreams),
       missing,
     };
     return verdictOf(facts, unmovedWallMs());

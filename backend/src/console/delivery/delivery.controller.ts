@@ -19,11 +19,12 @@ import {
   type DeadLetterList,
   type DeadLetterResult,
   type DeliveryState,
+  type DeliveryVerdict,
   type RetryResult,
 } from '../../contract/delivery-api.ts';
 import { projectName } from '../../contract/project-name.ts';
 import { Audit, targetsOf } from '../auth/audit.ts';
-import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
+import { Audited, ConsoleGuard, CurrentUser, Polled } from '../auth/console.guard.ts';
 import { isDeadLetterId } from './dead-letter-id.ts';
 import { DeliveryReport } from './delivery-report.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
@@ -47,8 +48,15 @@ export class DeliveryController {
   }
 
   @Get(CONSOLE_DELIVERY_PATH)
+  @Polled()
   state(): Promise<DeliveryState> {
     return this.#delivery.state();
+  }
+
+  @Get(`${CONSOLE_DELIVERY_PATH}/verdict`)
+  @Polled()
+  verdict(): DeliveryVerdict {
+    return this.#delivery.verdict();
   }
 
   @Post(`${CONSOLE_DELIVERY_PATH}/retry`)

@@ -18,7 +18,7 @@ const KINDS: readonly DeliveryCause['kind'][] = [
   'limited',
 ];
 
-/** State of the deliveries. Without the counts of the spool, which its thread has to read, it is in memory. */
+/** State of the deliveries. `stranded` and `missing` come from the spool's thread, all else from memory. */
 export interface DeliveryFacts {
   readonly sinks: readonly JudgedSink[];
   readonly rejecting: RejectingCause | null;

@@ -31,13 +31,13 @@ describe('the live view', () => {
     expect(status).toBe(401);
   });
 
-  it('does not keep a session from going idle', async () => {
+  it.each(['live', 'delivery', 'delivery/verdict'])('%s keeps no session from going idle', async (path) => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
     const token = cookie.slice(cookie.indexOf('=') + 1);
     const usedMs = Date.now() - HOUR_MS;
     await server.parts.store.ask('touchSession', createHash('sha256').update(token).digest('hex'), usedMs);
 
-    const { status } = await server.ask('GET', '/console/api/live', { cookie });
+    const { status } = await server.ask('GET', `/console/api/${path}`, { cookie });
     const { sessions } = await server.read<SessionList>('/console/api/sessions', OPERATOR);
 
     expect(status).toBe(200);

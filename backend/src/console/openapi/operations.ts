@@ -190,6 +190,14 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'DeliveryState',
   },
   {
+    id: 'getDeliveryVerdict',
+    method: 'get',
+    path: `${CONSOLE_DELIVERY_PATH}/verdict`,
+    summary: 'Whether events move, wait, or need an operator; cheap enough to poll.',
+    role: 'support',
+    response: 'DeliveryVerdict',
+  },
+  {
     id: 'retry',
     method: 'post',
     path: `${CONSOLE_DELIVERY_PATH}/retry`,

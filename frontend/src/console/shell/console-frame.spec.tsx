@@ -1,15 +1,22 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import { json } from '../../api/fake-server.fixture.ts';
+import { json, problem } from '../../api/fake-server.fixture.ts';
+import { passInterval } from '../../api/query-intervals.fixture.ts';
 import { chooseTheme } from '../../ui/theme.ts';
-import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, SIGNED_OUT, openConsole } from '../console.fixture.tsx';
 
 afterEach(() => {
   window.localStorage.clear();
   chooseTheme(window, 'system');
   setOnline(true);
 });
+
+const VERDICT = 'GET /console/api/delivery/verdict';
+const RED = {
+  level: 'action',
+  causes: [{ kind: 'failing', level: 'action', place: 'sentry.example/42', key: '0123abcd' }],
+};
 
 function setOnline(isOnline: boolean) {
   Object.defineProperty(navigator, 'onLine', { value: isOnline, configurable: true });
@@ -158,6 +165,52 @@ it('shows that the browser is offline, keeps the page, and asks again afterwards
 
   expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
   expect(requests).toContain(OPEN_ISSUES);
+});
+
+it.each(['moving', 'queued', 'action'] as const)(
+  'shows what needs an operator, and nothing else: %s',
+  async (level) => {
+    const cause = { kind: 'failing', level, place: 'sentry.example/42', key: '0123abcd' };
+    const verdict = { level, causes: level === 'moving' ? [] : [cause] };
+    const { container, requests } = openConsole('/console/issues', {
+      ...ALL_WELL,
+      [VERDICT]: () => json(verdict),
+    });
+
+    await waitFor(() => expect(requests).toContain(VERDICT));
+    await screen.findByRole('link', { name: ISSUE.title });
+
+    const link = screen.queryByRole('link', { name: 'See Delivery' });
+    expect(link?.closest('span')?.textContent).toBe(
+      level === 'action' ? 'sentry.example/42 needs attention. See Delivery' : undefined,
+    );
+    expect(await axe(container)).toHaveNoViolations();
+  },
+);
+
+it.each([
+  ['on Delivery itself', '/console/delivery', {}],
+  ['to a user who is not signed in', '/console/issues', { 'GET /console/api/session': SIGNED_OUT }],
+])('does not ask for the verdict %s', async (_, path, answers) => {
+  const { requests } = openConsole(path, { ...ALL_WELL, ...answers, [VERDICT]: () => json(RED) });
+
+  await waitFor(() => expect(requests.length).toBeGreaterThan(0));
+  await screen.findByRole('navigation', { name: 'Console' });
+
+  expect(requests).not.toContain(VERDICT);
+});
+
+it('shows nothing after an error of the verdict', async () => {
+  const answers = [json(RED), problem(500, 'Internal Server Error')];
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [VERDICT]: () => answers.shift() ?? problem(500, 'Internal Server Error'),
+  });
+
+  expect(await screen.findByRole('link', { name: 'See Delivery' })).toBeInTheDocument();
+  act(() => passInterval(30_000));
+
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'See Delivery' })).not.toBeInTheDocument());
 });
 
 it('says that the server cannot be reached, and tries again when asked', async () => {

@@ -13,6 +13,7 @@ import { FindBox } from '../shared/find-box.tsx';
 import { useKeepFocus } from '../shared/use-keep-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './console-frame.module.css';
+import { DeliveryBanner } from './delivery-banner.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -158,6 +159,7 @@ export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFra
         </div>
       </header>
       <ConnectionBanner />
+      <DeliveryBanner />
       <main className={styles.content} id="content" ref={content} tabIndex={-1}>
         {children}
       </main>
