@@ -197,6 +197,8 @@ export interface DeliveryState {
   readonly stranded: readonly StrandedDsn[];
   /** Envelopes that this process rejected in the last 24 hours, most frequent reason first. No other figure counts them. */
   readonly rejected: readonly RejectionCount[];
+  /** Start of the process while it is younger than 24 hours: `rejected` counts from then on. Null later. */
+  readonly rejectedSince: string | null;
   /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
   readonly rejectedDsns: readonly RejectedDsn[];
   readonly history: DeliveryMinutes;

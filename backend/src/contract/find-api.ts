@@ -38,6 +38,8 @@ export interface FindHint {
   readonly lost: LostEvent | null;
   /** Envelopes that this process rejected in the last 24 hours, by reason. */
   readonly rejected: readonly RejectionCount[];
+  /** Start of the process while it is younger than 24 hours: `rejected` counts from then on. Null later. */
+  readonly rejectedSince: string | null;
   /** Envelopes queued for the store; null while the spool is unavailable. */
   readonly queued: number | null;
 }

@@ -1,5 +1,5 @@
 import { RecentRejections } from './recent-rejections.ts';
-import { HOUR_MS } from '../time/iso.ts';
+import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
 describe('RecentRejections', () => {
   it('counts by reason, the most frequent first', () => {
@@ -12,6 +12,18 @@ describe('RecentRejections', () => {
       { reason: 'rate_limited', count: 2 },
       { reason: 'too_large', count: 1 },
     ]);
+  });
+
+  it('says since when it counts, until that is a day', () => {
+    let nowMs = 5_000;
+    const rejections = new RecentRejections(() => nowMs, 0);
+
+    const since = [0, DAY_MS - 1, DAY_MS].map((ageMs) => {
+      nowMs = 5_000 + ageMs;
+      return rejections.since;
+    });
+
+    expect(since).toEqual(['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', null]);
   });
 
   it('removes counts older than a day, with and without newer ones', () => {

@@ -1,5 +1,6 @@
 import type { RejectionReason } from './outcome.ts';
-import { DAY_MS } from '../time/iso.ts';
+import { DAY_MS, isoTime } from '../time/iso.ts';
+import { unmovedWallMs } from '../time/monotonic-clock.ts';
 
 /** Period in which rejections are counted, and the steps in which old ones are removed. */
 const WINDOW_MS = DAY_MS;
@@ -11,12 +12,19 @@ const STEP_MS = 15 * 60_000;
  */
 export class RecentRejections {
   readonly #now: () => number;
+  readonly #start: { readonly atMs: number; readonly wallMs: number };
   /** Counts by quarter of an hour since the clock's start, oldest first. */
   readonly #steps = new Map<number, Map<RejectionReason, number>>();
 
-  /** @param now monotonic clock, ms. */
-  constructor(now: () => number = () => performance.now()) {
+  /** @param now monotonic clock, ms. @param wallMs time of the start, ms since the epoch. */
+  constructor(now: () => number = () => performance.now(), wallMs: number = unmovedWallMs()) {
     this.#now = now;
+    this.#start = { atMs: now(), wallMs };
+  }
+
+  /** Returns the time of the first count while that is less than 24 hours ago, as ISO 8601; null later. */
+  get since(): string | null {
+    return this.#now() - this.#start.atMs < WINDOW_MS ? isoTime(this.#start.wallMs) : null;
   }
 
   count(reason: RejectionReason): void {

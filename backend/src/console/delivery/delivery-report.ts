@@ -29,7 +29,7 @@ interface DeliveryParts {
   readonly spool: Spool;
   readonly relay: Relay;
   readonly store: EventStore;
-  readonly rejections: Pick<RecentRejections, 'counts'>;
+  readonly rejections: Pick<RecentRejections, 'counts' | 'since'>;
   readonly rejectedDsns: Pick<RejectedDsns, 'rows'>;
   readonly history: Pick<DeliveryHistory, 'lastHours'>;
 }
@@ -39,7 +39,7 @@ export class DeliveryReport {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
-  readonly #rejections: Pick<RecentRejections, 'counts'>;
+  readonly #rejections: Pick<RecentRejections, 'counts' | 'since'>;
   readonly #rejectedDsns: Pick<RejectedDsns, 'rows'>;
   readonly #history: Pick<DeliveryHistory, 'lastHours'>;
   readonly #host: string | null;
@@ -93,6 +93,7 @@ export class DeliveryReport {
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
       stranded: this.#strandedIn(counts),
       rejected: this.#rejections.counts(),
+      rejectedSince: this.#rejections.since,
       rejectedDsns: this.#rejectedDsns.rows(),
       history: this.#history.lastHours(),
       ...(await this.#findings()),

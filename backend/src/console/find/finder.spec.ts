@@ -23,7 +23,7 @@ function findOver({
   answer = { ...NOTHING, hint: { ...HINT, eventIds: [EVENT] } },
   missing = { queued: 3, event: LOST },
 }: Known = {}) {
-  const rejections = new RecentRejections(() => 0);
+  const rejections = new RecentRejections(() => 0, 0);
   rejections.count('too_large');
   const asked: unknown[] = [];
   const store = { ask: () => Promise.resolve(answer) };
@@ -47,6 +47,7 @@ describe('Finder', () => {
         ...HINT,
         retentionDays: 30,
         rejected: [{ reason: 'too_large', count: 1 }],
+        rejectedSince: '1970-01-01T00:00:00.000Z',
         lost: { eventId: EVENT, fate: 'expired', reason: 'cache_overflow', time: '1970-01-01T00:00:00.000Z' },
         queued: 3,
       },

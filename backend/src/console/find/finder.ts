@@ -10,7 +10,7 @@ import { isoTimeOrNull } from '../../time/iso.ts';
 export interface FinderSources {
   readonly store: Pick<EventStore, 'ask'>;
   readonly spool: Pick<Spool, 'ask'>;
-  readonly rejections: Pick<RecentRejections, 'counts'>;
+  readonly rejections: Pick<RecentRejections, 'counts' | 'since'>;
 }
 
 /**
@@ -38,7 +38,7 @@ export class Finder {
   /** Returns what the spool and this process know about a miss. */
   async #explain(
     eventIds: readonly string[],
-  ): Promise<Pick<FindHint, 'retentionDays' | 'lost' | 'rejected' | 'queued'>> {
+  ): Promise<Pick<FindHint, 'retentionDays' | 'lost' | 'rejected' | 'rejectedSince' | 'queued'>> {
     const { spool, rejections } = this.#sources;
     // The other counts are useful without the spool's.
     const missing = await spool.ask('missing', eventIds).catch(() => null);
@@ -46,6 +46,7 @@ export class Finder {
       retentionDays: this.#retentionDays,
       lost: lostOf(missing?.event ?? null),
       rejected: rejections.counts(),
+      rejectedSince: rejections.since,
       queued: missing?.queued ?? null,
     };
   }

@@ -5,7 +5,7 @@ import { Shares } from '../../ui/charts/share-bars.tsx';
 import styles from './delivery-ledger.module.css';
 import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
-import { rejectionLabel, rejectedTotal } from '../shared/rejection-labels.ts';
+import { rejectedPeriod, rejectedTotal, rejectionLabel } from '../shared/rejection-labels.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = {
   good: 'done',
@@ -75,7 +75,7 @@ function Figures({ state }: { readonly state: DeliveryState }) {
       )}
       {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
       <Figure
-        name="Rejected (24 h)"
+        name={`Rejected ${rejectedPeriod(state.rejectedSince)}`}
         count={rejectedTotal(state.rejected)}
         reasons={state.rejected}
         labelOf={rejectionLabel}

@@ -27,11 +27,12 @@ it('lists the rejections of the tunnel by reason', async () => {
     { reason: 'rate_limited', count: 9 },
     { reason: 'too_large', count: 3 },
   ];
-  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, rejected }) });
+  const rejectedSince = '2026-11-21T03:01:00Z';
+  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, rejected, rejectedSince }) });
 
-  const figure = (await screen.findByText('Rejected (24 h)')).parentElement;
+  const figure = (await screen.findByText(/^Rejected since \d\d:01:00 /)).parentElement;
 
-  expect(figure).toHaveTextContent('Rejected (24 h)12');
+  expect(figure).toHaveTextContent(/12/);
   expect(figure).toHaveTextContent('9 × rate limit3 × too large');
 });
 

@@ -2,7 +2,7 @@ import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import type { Share } from '../../ui/charts/share-bars.tsx';
 import { placeOf, sentenceOf, titleOf } from '../shared/delivery-causes.ts';
-import { rejectedTotal } from '../shared/rejection-labels.ts';
+import { rejectedPeriod, rejectedTotal } from '../shared/rejection-labels.ts';
 
 /** Summary of the deliveries. */
 export interface Verdict {
@@ -28,7 +28,7 @@ const TONES = { moving: 'good', queued: 'warn', action: 'bad' } as const;
 function textOf(state: DeliveryState): string {
   // Rejected envelopes are in none of the other figures.
   const rejected = rejectedTotal(state.rejected);
-  const rejectedText = `${counted(rejected, 'envelope was', 'envelopes were')} rejected in the last 24 hours.`;
+  const rejectedText = `${counted(rejected, 'envelope was', 'envelopes were')} rejected ${rejectedPeriod(state.rejectedSince)}.`;
   if (state.accepted === 0)
     return rejected === 0 ? 'The first envelope appears here when it is written to disk.' : rejectedText;
   const accepted = `${counted(state.accepted, 'envelope', 'envelopes')} accepted: ${partsOf(state)}.`;

@@ -55,6 +55,7 @@ export const DELIVERY: DeliveryState = {
   stored: 12_481,
   stranded: [],
   rejected: [],
+  rejectedSince: null,
   rejectedDsns: [],
   history: {
     end: '2026-11-21T03:05:00Z',

@@ -148,6 +148,7 @@ const HINT: FindHint = {
     { reason: 'rate_limited', count: 9 },
     { reason: 'too_large', count: 3 },
   ],
+  rejectedSince: null,
   queued: 1,
   lost: null,
 };

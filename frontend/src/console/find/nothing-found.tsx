@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { DELIVERY_PATH } from '../shared/paths.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
-import { rejectionLabel, rejectedTotal } from '../shared/rejection-labels.ts';
+import { rejectedPeriod, rejectedTotal, rejectionLabel } from '../shared/rejection-labels.ts';
 import styles from './find-page.module.css';
 
 interface LostEventNoticeProps {
@@ -110,14 +110,14 @@ interface PossibleReasonsProps {
 
 /** Shows the counters that explain a missing event. */
 function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
-  const { deleted, rejected, queued } = hint;
+  const { deleted, rejected, rejectedSince, queued } = hint;
   return (
     <div className={styles.known}>
       <Facts
         facts={[
           ['Retention', retention(hint)],
           ['Deleted', counted(deleted, 'event', 'events')],
-          ['Rejected in the last 24 hours', rejections(rejected)],
+          [`Rejected ${rejectedPeriod(rejectedSince)}`, rejections(rejected)],
           ['Queued for storage', queued === null ? null : counted(queued, 'envelope', 'envelopes')],
         ]}
       />
