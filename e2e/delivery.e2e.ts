@@ -249,7 +249,6 @@ test('envelopes queued for a removed upstream are shown, and discarded', async (
   const first = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
   await fetch(`${first.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, newEventId()) });
   await first.kill();
-
   const errata = await new ErrataProcess({ environment, dataDir: first.dataDir }).start();
 
   await expect(async () => {
