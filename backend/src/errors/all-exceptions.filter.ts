@@ -50,7 +50,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
 
   /** Responds to an exception of an HTTP request, and records it if it is a failure. */
   respond(thrown: unknown, request: Request, response: Response): void {
-    if (isCancelled(thrown, response)) return;
+    if (hasLeft(request) || isCancelled(thrown, response)) return;
     if (this.#isUnavailable(thrown) && !response.headersSent) {
       response.set('Retry-After', String(UNAVAILABLE_RETRY_AFTER_S));
       this.#errorResponse.sendRejection(request, response, UNAVAILABLE);
@@ -101,6 +101,17 @@ export class AllExceptionsFilter implements ExceptionFilter {
     if (!response.headersSent)
       this.#errorResponse.sendFailure(request, response, { status, digest, reference });
   }
+}
+
+/**
+ * Returns whether the client has left before the end of its body: what fails then, fails for want of the rest, and each
+ * reader of bodies has an error of its own for that. An application that destroys the request itself, as a pipeline to a full
+ * disk does, leaves another reason than Node's.
+ *
+ * @see https://github.com/nodejs/node/blob/main/lib/_http_server.js (abortIncoming)
+ */
+function hasLeft({ complete, errored }: Request): boolean {
+  return !complete && readProperty(errored, 'code') === 'ECONNRESET' && errored?.message === 'aborted';
 }
 
 /** Returns whether the application has stopped its work because the client has left, as by a signal for `fetch`. */

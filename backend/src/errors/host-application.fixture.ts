@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { get } from 'node:http';
+import { request as send } from 'node:http';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
@@ -103,9 +103,13 @@ export class HostApplication {
     return fetch(`${await this.#application.getUrl()}/${path}`, { redirect: 'manual', method, headers });
   }
 
-  /** Leaves before the handler fails. */
-  async abort(path: string): Promise<string> {
-    const sent = get(`${await this.#application.getUrl()}/${path}`).on('error', () => {});
+  /** Leaves before the handler fails. @param body the first bytes of an upload, which has no end. */
+  async abort(path: string, body?: string, type = 'application/octet-stream'): Promise<string> {
+    const headers = { 'content-type': type, 'content-length': 1_000 };
+    const options = body === undefined ? {} : { method: 'POST', headers };
+    const sent = send(`${await this.#application.getUrl()}/${path}`, options).on('error', () => {});
+    if (body === undefined) sent.end();
+    else sent.write(body);
     const response = await request.arrived.promise;
     sent.destroy();
     await once(response, 'close');

@@ -52,6 +52,8 @@ const CONTEXTS: readonly (readonly [string, (host: HostApplication) => Promise<s
   ['HEAD', (host) => host.http('controller', 'HEAD'), HEAD],
   ['sent headers', (host) => host.http('half'), always('closed', FAILED)],
   ['an aborted request', (host) => host.abort('left'), butRejections('none', FAILED)],
+  ['a client that leaves its upload', (host) => host.abort('upload', 'a'), always('none', null)],
+  ['an upload to a full disk', (host) => host.abort('full', 'a'), butRejections('none', FAILED)],
   ['an interceptor that maps', (host) => host.http('mapped'), always('200 text/html', null)],
   ['an own filter with 422', (host) => host.http('own-422'), always('422 text/own', null)],
   ['an own filter with 500', (host) => host.http('own-500'), always('500 text/own', FAILED)],
@@ -164,6 +166,21 @@ describe('an error in another application', () => {
     host.prepare(throwing(AbortSignal.abort().reason));
 
     await host.abort('left');
+
+    expect([host.lines, host.reports]).toEqual([[], []]);
+  });
+
+  it.each([
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na',
+    ],
+    ['multipart/form-data; boundary=x', '--x'],
+    ['application/json', '{"a":'],
+  ])('is none if the client leaves while a reader of bodies waits: %s %j', async (type, body) => {
+    host.prepare(throwing(undefined));
+
+    await host.abort('file', body, type);
 
     expect([host.lines, host.reports]).toEqual([[], []]);
   });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import {
   type ArgumentsHost,
   BadRequestException,
@@ -12,7 +13,9 @@ import {
   type MiddlewareConsumer,
   Module,
   type NestModule,
+  Post,
   Query,
+  Req,
   Res,
   UseFilters,
   UseGuards,
@@ -20,6 +23,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import { FileInterceptor } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { catchError, type Observable, of } from 'rxjs';
 
@@ -136,6 +140,24 @@ class HostController {
   @Get('left')
   async left(@Res({ passthrough: true }) response: Response): Promise<unknown> {
     await once(response, 'close');
+    return fail();
+  }
+
+  @UseInterceptors(FileInterceptor('file'))
+  @Post('file')
+  file(): void {}
+
+  /** Fails after the body, whole or not. */
+  @Post('upload')
+  async upload(@Req() incoming: Request): Promise<unknown> {
+    await finished(incoming.resume()).catch(() => {});
+    return fail();
+  }
+
+  /** Destroys the request, as a pipeline to a full disk does. */
+  @Post('full')
+  full(@Req() incoming: Request): unknown {
+    incoming.destroy(new Error('no space left'));
     return fail();
   }
 
