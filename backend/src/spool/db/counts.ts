@@ -54,8 +54,11 @@ export function countSpool(
 
 /** The spool's thread counts for 1 / (1 + this) of its time at most, however large the queue is: appends wait meanwhile. */
 const REST_RATIO = 50;
-/** A count of 10,000 envelopes takes less, and is no burden every few seconds: figures of a small queue are never old. */
-const CHEAP_MS = 10;
+/**
+ * A smaller queue is counted each time, in some 9 ms: its figures are never old. By size, and not by time, because a machine
+ * with too much to do takes long for any count.
+ */
+const LARGE_QUEUE = 10_000;
 
 /** Counts the spool for readers that come often: pages, scrapes, the history. */
 export class RecentCounts {
@@ -69,14 +72,14 @@ export class RecentCounts {
     this.#now = now;
   }
 
-  /** Returns the last answer again for {@link REST_RATIO} times as long as its count took. */
+  /** Returns the last answer of a {@link LARGE_QUEUE} again for {@link REST_RATIO} times as long as its count took. */
   counts(): SpoolCounts {
     const startedAtMs = this.#now();
     if (this.#last !== undefined && startedAtMs < this.#last.untilMs) return this.#last.counts;
     const counts = this.#count();
     const endMs = this.#now();
-    const tookMs = endMs - startedAtMs;
-    this.#last = tookMs < CHEAP_MS ? undefined : { counts, untilMs: endMs + tookMs * REST_RATIO };
+    const untilMs = endMs + (endMs - startedAtMs) * REST_RATIO;
+    this.#last = counts.queued < LARGE_QUEUE ? undefined : { counts, untilMs };
     return counts;
   }
 
