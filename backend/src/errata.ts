@@ -2,6 +2,7 @@ import { Eraser } from './console/erasure/eraser.ts';
 import type { BrowserSettings } from './contract/browser-settings.ts';
 import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
+import { openReporter } from './errors/error-reporter.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
 import { AgeClock, storeAgeClock } from './maintenance/age-clock.ts';
@@ -121,6 +122,7 @@ export class Errata {
     this.eraser = new Eraser(store, spool, this.relay);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
     opened.add('webhook', () => this.#webhook?.stop());
+    if (options.isHosted === true) opened.add('report', openReporter(this.failureRecorder));
   }
 
   /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Controller, type ExecutionContext, Get, Module, Post } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { ErrorReportingModule } from './error-reporting.module.ts';
+import { ErrorReporter, ErrorReportingModule, report } from './error-reporting.module.ts';
 
 /** An adapter that only says to be another one. */
 class FastifyAdapter extends ExpressAdapter {
@@ -73,7 +73,7 @@ class OwnPaths {
 }
 
 describe('an application with a prefix, a global guard and paths like those of the tunnel', () => {
-  it('keeps its routes, and its guard sees no route of the module', async () => {
+  it('keeps its routes, its guard sees no route of the module, and its modules can report', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'errata-routes-'));
     const guarded: string[] = [];
     const guard = {
@@ -83,7 +83,12 @@ describe('an application with a prefix, a global guard and paths like those of t
       },
     };
     @Module({ controllers: [OwnPaths] })
-    class FeatureModule {}
+    class FeatureModule {
+      readonly errors: ErrorReporter;
+      constructor(errors: ErrorReporter) {
+        this.errors = errors;
+      }
+    }
     @Module({
       imports: [ErrorReportingModule.forRoot({ settings: { ERRATA_DATA_DIR: directory } }), FeatureModule],
       providers: [{ provide: APP_GUARD, useValue: guard }],
@@ -109,10 +114,14 @@ describe('an application with a prefix, a global guard and paths like those of t
       await ask('GET', '/tunnel'),
     ];
 
+    const error = new Error('the export failed');
+    const reported = shop.get(FeatureModule).errors.report(error);
+    expect(report(error)?.digest).toBe(reported.digest);
     expect(own).toEqual(['200 own', '201 own', '200 own']);
     expect(outside.map((answer) => answer.slice(0, 3))).toEqual(['404', '404', '405']);
     expect(guarded).toEqual(['OwnPaths.reports', 'OwnPaths.store', 'OwnPaths.tunnel']);
     await shop.close();
+    expect(report(error)).toBeNull();
     rmSync(directory, { recursive: true });
   });
 });

@@ -4,12 +4,15 @@ import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
 import { Errata } from './errata.ts';
+import { ErrorReporter } from './errors/error-reporter.ts';
 import { HostedConsole } from './hosted-console.ts';
 import { HostManagement } from './health/host-management.ts';
 import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
 import { ErrataModule } from './errata.module.ts';
 import { createLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
+
+export { ErrorReporter, report, type ReportData, type ReportedError } from './errors/error-reporter.ts';
 
 /** Options of the module in another application. */
 export interface ErrorReportingModuleOptions {
@@ -35,8 +38,8 @@ const UNKNOWN_RELEASE = 'unknown';
 const HOST_DEFAULTS: Environment = { MANAGEMENT_PORT: 'off' };
 
 /**
- * Error reporting for another Nest application: error pages with digests, the tunnel, and the console. The types of this
- * module are public, so they name no part of Errata.
+ * Error reporting for another Nest application: error pages with digests, the tunnel, and the console, and for each of its
+ * modules an {@link ErrorReporter}. The types of this module are public, so they name no part of Errata.
  */
 @Module({})
 export class ErrorReportingModule {
@@ -66,7 +69,18 @@ export class ErrorReportingModule {
       inject: [Errata, HttpAdapterHost],
       useFactory: HostedConsole.open,
     };
-    return { module: ErrorReportingModule, imports: [parts], providers: [hosted, management] };
+    const reporter = {
+      provide: ErrorReporter,
+      inject: [Errata],
+      useFactory: ({ failureRecorder }: Errata) => failureRecorder,
+    };
+    return {
+      module: ErrorReportingModule,
+      global: true,
+      imports: [parts],
+      providers: [hosted, management, reporter],
+      exports: [ErrorReporter],
+    };
   }
 }
 

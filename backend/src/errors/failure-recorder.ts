@@ -7,6 +7,7 @@ import type { ServerReporter } from '../reporting/server-reporter.ts';
 import type { Log } from '../telemetry/log.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
+import type { ErrorReporter, ReportData, ReportedError } from './error-reporter.ts';
 
 /** The request that failed; all of it goes to the log and to the report, none of it to the response. */
 export interface FailedRequest {
@@ -19,14 +20,12 @@ export interface FailedRequest {
   readonly requestId: string | null;
 }
 
-const KINDS = ['request', 'call', 'uncaught_exception', 'unhandled_rejection'] as const;
+const KINDS = ['request', 'call', 'reported', 'uncaught_exception', 'unhandled_rejection'] as const;
 
 type FailureKind = (typeof KINDS)[number];
 
 /** Digest and reference of one failure. */
-export interface RecordedFailure {
-  readonly digest: string;
-  readonly reference: string;
+export interface RecordedFailure extends ReportedError {
   /**
    * Resolves once the report of the failure is on disk or known to be lost, after {@link REPORT_WAIT_MS} at the latest: what
    * a person is shown can then be found, also if the process is killed at once.
@@ -41,7 +40,7 @@ const REPORT_WAIT_MS = 250;
  * Computes the digest and the reference of a failure, writes its log record and reports it. Log record, report and response
  * must carry the same digest, so that each leads to the others.
  */
-export class FailureRecorder {
+export class FailureRecorder implements ErrorReporter {
   readonly #reporter: Pick<ServerReporter, 'report'>;
   readonly #log: Log;
   readonly #count: CountBy<FailureKind>;
@@ -75,8 +74,13 @@ export class FailureRecorder {
     return this.#record(thrown, 'call_failed', 'call', null, { context });
   }
 
+  /** Records an error that the application has caught itself. */
+  report(thrown: unknown, data: ReportData = {}): RecordedFailure {
+    return this.#record(thrown, 'error_reported', 'reported', null, {}, data);
+  }
+
   /** Records a failure of the process, which ends afterwards. */
-  recordFatal(thrown: unknown, kind: Exclude<FailureKind, 'request' | 'call'>): RecordedFailure {
+  recordFatal(thrown: unknown, kind: Extract<FailureKind, `un${string}`>): RecordedFailure {
     return this.#record(thrown, kind, kind, null);
   }
 
@@ -86,6 +90,7 @@ export class FailureRecorder {
     kind: FailureKind,
     request: FailedRequest | null,
     fields: Readonly<Record<string, string>> = {},
+    data: ReportData = {},
   ): RecordedFailure {
     const route = request === null ? null : (request.route ?? routeTemplate(request.path));
     const { key, shown } = digestOf(readError(thrown, this.#root), { route });
@@ -94,7 +99,8 @@ export class FailureRecorder {
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
     this.#count(kind);
     this.#log.error({ digest: shown, reference, eventId, ...request, ...fields, err }, event);
-    const reported = this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
+    const context = { ...data, eventId, digest: shown, digestKey: key, request };
+    const reported = this.#reporter.report(thrown, context);
     return { digest: shown, reference, kept: this.#wait(reported) };
   }
 

@@ -63,6 +63,24 @@ describe('ServerReporter', () => {
     expect((await queued(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
   });
 
+  it('has the tags and the user of a report, and cannot be given another digest', async () => {
+    const tags = { job: 'export', 'errata.digest': 'WXYZ-9999' };
+    await reporter.report(new Error('out of order'), {
+      ...reportOf(newEventId()),
+      tags,
+      user: { id: 7, email: 'ann@example.com' },
+    });
+
+    const [envelope] = await queued(spool);
+    const [, event = ''] = Buffer.from(envelope?.items ?? [])
+      .toString()
+      .split('\n');
+    expect(JSON.parse(event)).toMatchObject({
+      tags: { job: 'export', 'errata.digest': 'ABCD-1234' },
+      user: { id: 7, email: 'ann@example.com' },
+    });
+  });
+
   it('reports one error object each time it is thrown', async () => {
     const ids = [newEventId(), newEventId()];
     const error = new Error('thrown again');

@@ -12,6 +12,9 @@ export interface ReportContext {
   /** The full SHA-256. The store accepts it, because the event comes from the server itself. */
   readonly digestKey: string;
   readonly request: { readonly method: string; readonly path: string; readonly route: string | null } | null;
+  /** Tags and user that the application has named for this report. */
+  readonly tags?: NonNullable<Sentry.Event['tags']>;
+  readonly user?: Sentry.User;
 }
 
 export interface ReporterOptions {
@@ -137,13 +140,15 @@ export class ServerReporter {
  * Returns a prepared event without the data of scopes that all clients of the process share: they may hold users, cookies and
  * breadcrumbs of the application's own reporting.
  */
-function onlyFailure(prepared: Sentry.Event, { digest, digestKey, request }: ReportContext): Sentry.Event {
+function onlyFailure(prepared: Sentry.Event, context: ReportContext): Sentry.Event {
+  const { digest, digestKey, request, tags, user } = context;
   const event = Object.fromEntries(Object.entries(prepared).filter(([name]) => !SHARED.has(name)));
   const contexts = Object.entries(prepared.contexts ?? {}).filter(([name]) => CONTEXTS.has(name));
   const serialized: unknown = prepared.extra?.['__serialized__'];
   return {
     ...event,
-    tags: { 'errata.digest': digest, 'errata.digest_key': digestKey },
+    tags: { ...tags, 'errata.digest': digest, 'errata.digest_key': digestKey },
+    ...(user !== undefined && { user }),
     contexts: Object.fromEntries(contexts),
     ...(serialized !== undefined && { extra: { __serialized__: serialized } }),
     ...(request !== null && {

@@ -115,7 +115,7 @@ describe('the metrics of a new process', () => {
       ]),
     ],
     ['errata_sign_in_total', each('outcome', 'accepted wrong limited no_access failed')],
-    ['errata_errors_total', each('kind', 'request call uncaught_exception unhandled_rejection')],
+    ['errata_errors_total', each('kind', 'request call reported uncaught_exception unhandled_rejection')],
     [
       'errata_spool_envelopes',
       each('fate', 'accepted delivered queued dead_lettered expired dropped erased missing'),

@@ -53,7 +53,7 @@ export class Metrics {
   });
   readonly errors = new Counter({
     name: 'errata_errors_total',
-    help: 'Failures with a digest, of requests and of the process',
+    help: 'Failures with a digest: of requests, of calls, reported by the application, of the process',
     labelNames: ['kind'],
     registers: [this.registry],
   });

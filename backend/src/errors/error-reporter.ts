@@ -1,0 +1,82 @@
+import { Logger } from '@nestjs/common';
+
+/** Data for a report that the application knows, beside the error. */
+export interface ReportData {
+  /** For the search in the console, as `name:value`. */
+  readonly tags?: Readonly<Record<string, string | number | boolean>>;
+  /** The user who met the error; an erasure by this user deletes the event. */
+  readonly user?: {
+    readonly id?: string | number;
+    readonly email?: string;
+    readonly username?: string;
+  };
+}
+
+/** Names of a recorded error, which the console finds. */
+export interface ReportedError {
+  readonly digest: string;
+  readonly reference: string;
+  /** Resolves once the report is on disk, after 250 ms at the latest; a script waits for it before it exits. */
+  readonly kept: Promise<void>;
+}
+
+/** Records errors that the application has caught itself. Each provider of the application can inject it. */
+export abstract class ErrorReporter {
+  /** Records an error and writes it to the log. Never throws. */
+  abstract report(error: unknown, data?: ReportData): ReportedError;
+}
+
+/** Those of the applications that are open in this process, in the order of their opening. */
+const opened: ErrorReporter[] = [];
+let isListening = false;
+
+/**
+ * Records an error that the application has caught itself, for code without injection: it goes to the application that this
+ * process has opened last. Before the start and after the end of an application it goes to Nest's log.
+ *
+ * @returns null if no application is open.
+ */
+export function report(error: unknown, data: ReportData = {}): ReportedError | null {
+  const reporter = opened.at(-1);
+  if (reporter !== undefined) return reporter.report(error, data);
+  new Logger('Errata').error(error);
+  return null;
+}
+
+/** Makes a reporter the one of {@link report}. @returns a function that ends this. */
+export function openReporter(reporter: ErrorReporter): () => void {
+  if (!isListening) listenToLibraries();
+  opened.push(reporter);
+  return () => void opened.splice(opened.indexOf(reporter), 1);
+}
+
+/**
+ * Loggers of the libraries that catch the errors of the application's methods, and have no other hook for them:
+ * `@Cron`, `@Interval` and `@Timeout` of @nestjs/schedule log the error, `@OnEvent` of @nestjs/event-emitter its message and
+ * its stack.
+ */
+const LIBRARIES: ReadonlySet<unknown> = new Set(['Scheduler', 'Event']);
+
+/**
+ * Records what these libraries log. The method of the prototype is replaced, because a logger of the application
+ * (`useLogger`), and none (`logger: false`), replace everything behind it. It stays replaced: another library may have done
+ * the same after it.
+ */
+function listenToLibraries(): void {
+  isListening = true;
+  // oxlint-disable-next-line typescript/unbound-method -- It is called with the logger as `this`.
+  const log: (this: Logger, ...logged: Parameters<Logger['error']>) => void = Logger.prototype.error;
+  Logger.prototype.error = function (this: Logger, ...logged: Parameters<Logger['error']>): void {
+    const library: unknown = Reflect.get(this, 'context');
+    if (LIBRARIES.has(library))
+      opened.at(-1)?.report(thrownOf(logged), { tags: { logger: String(library) } });
+    log.apply(this, logged);
+  };
+}
+
+/** Returns what was thrown, from the arguments of `Logger.error`. */
+function thrownOf([logged, stack]: readonly unknown[]): unknown {
+  if (typeof logged !== 'string' || typeof stack !== 'string') return logged;
+  const name = /^\w+(?=: )/.exec(stack)?.[0] ?? 'Error';
+  return Object.assign(new Error(logged), { name, stack });
+}
