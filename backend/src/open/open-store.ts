@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from '../config/config.ts';
+import { canonicalDsn } from '../envelope/dsn.ts';
 import { EventStore, StoreRefused, StoreUnusable } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
+import type { ServedClient } from '../store/source-maps/event-maps.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { DAY_MS } from '../time/iso.ts';
 import type { Caps, PresentCaps } from '../maintenance/caps.ts';
@@ -64,10 +66,17 @@ export function storeData(
     },
     clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
     applicationRoot,
-    release,
+    served: servedClient(config, release),
     webhook: config.webhookUrl === null ? undefined : { publicUrl: publicUrlOf(config) },
     spool,
   };
+}
+
+/** The first allowed DSN is the client's own, or the one that Errata makes; all others are those of other applications. */
+function servedClient({ publicUrl, sentryDsn, tunnelDsns }: Config, release: string): ServedClient {
+  const own = sentryDsn === null ? null : canonicalDsn(sentryDsn);
+  const otherProjects = tunnelDsns.map(canonicalDsn).filter((project) => project !== own);
+  return { release, publicOrigin: publicUrl, otherProjects };
 }
 
 function publicUrlOf({ publicUrl, basePath }: Config): string | null {

@@ -39,7 +39,7 @@ describe('the store in its thread', () => {
       limits: { maxFileBytes: 1e9, maxLogBytes: 2 ** 26, retention: { maxAgeMs: 1e12, maxBytes: 1e9 } },
       clientDirs: [],
       applicationRoot: '/srv/shop',
-      release: 'shop@1.0.0',
+      served: { release: 'shop@1.0.0', publicOrigin: null, otherProjects: [] },
       spool: 1,
     };
   }

@@ -1,4 +1,5 @@
 import type { RetentionLimits } from './retention/retention.ts';
+import type { ServedClient } from './source-maps/event-maps.ts';
 
 /** Messages between the store and its worker thread. */
 
@@ -26,8 +27,7 @@ export interface StoreWorkerData {
   readonly clientDirs: readonly string[];
   /** Directory of this application, with the source maps of its compiled files. */
   readonly applicationRoot: string;
-  /** Release under which the client is served. */
-  readonly release: string;
+  readonly served: ServedClient;
   /** Beginning of the console's links in webhook deliveries: origin and base path; undefined without a webhook. */
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
   /** Identity of the spool that envelopes come from. */

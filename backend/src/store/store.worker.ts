@@ -37,11 +37,11 @@ function openDatabase(data: StoreWorkerData, onFault: OnFault): StoreDatabase {
 export async function serve(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void =>
     postNotice(port, isRefusal(fault) ? ({ refusal: fault.message } satisfies StoreNotice) : fault);
-  const { clientDirs, applicationRoot, release, spool } = data;
+  const { clientDirs, applicationRoot, served, spool } = data;
   const { retention } = data.limits;
   const database = openDatabase(data, onFault);
   const client = await ClientMaps.open(...clientDirs);
-  const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), release);
+  const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), served);
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
   const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
   const store = new Store(database, { read, onFault, now: Date.now, retention, client });

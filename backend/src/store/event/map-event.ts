@@ -1,4 +1,4 @@
-import type { Mapping, SourceMapper } from '../../sourcemap/source-mapper.ts';
+import type { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { mappedFrame, withFrames } from './event-frames.ts';
 import { type Fields, fieldsAt, isFields, numberOf, objectsIn } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
@@ -8,6 +8,8 @@ export interface EventMapper {
   readonly mapper: SourceMapper;
   /** Ids by which the mapper may know a script, the most certain first; none for a foreign script. */
   readonly idsOf: (script: NamedScript) => readonly string[];
+  /** Returns why a map with the script's name is not that of the script. */
+  readonly unfit?: (script: NamedScript) => string | undefined;
   /** Called before each batch. @throws when the database is unreachable. */
   readonly refresh?: () => Promise<void>;
 }
@@ -19,6 +21,10 @@ export interface NamedScript {
   readonly debugId: string | null;
   /** Release of the event. */
   readonly release: string | null;
+  /** URL of the event's page. */
+  readonly page: string | null;
+  /** The event's project. */
+  readonly project: string;
 }
 
 /** A browser event whose frames have their original positions where maps exist. */
@@ -35,15 +41,15 @@ const MAX_URL_LENGTH = 2_048;
 const MAX_RELEASE_LENGTH = 250;
 
 /** A script in a stack. */
-interface FrameScript {
+interface FrameScript extends NamedScript {
   /** File and release, shown in the console. */
   readonly name: string;
   readonly ids: readonly string[];
 }
 
 /** Maps each frame of the stacks. */
-export async function mapEvent(event: Fields, maps: EventMapper): Promise<MappedEvent> {
-  const scriptOf = scriptsOf(event, maps);
+export async function mapEvent(event: Fields, project: string, maps: EventMapper): Promise<MappedEvent> {
+  const scriptOf = scriptsOf(event, project, maps);
   const reasons: string[] = [];
   let isMapped = false;
   const apply = (frame: Fields, result: Fields | string): Fields => {
@@ -54,26 +60,28 @@ export async function mapEvent(event: Fields, maps: EventMapper): Promise<Mapped
     return frame['mapped'] === undefined ? frame : { ...frame, mapped: false };
   };
   const mapped = await withFrames(event, (frame) => {
-    const result = mapFrame(frame, scriptOf(frame), maps.mapper);
+    const result = mapFrame(frame, scriptOf(frame), maps);
     return result instanceof Promise ? result.then((later) => apply(frame, later)) : apply(frame, result);
   });
   return { event: mapped, isMapped, unmapped: isMapped ? null : (reasons.at(-1) ?? null) };
 }
 
 /** Returns a function that finds the script of a frame; the frames of one stack share few. */
-function scriptsOf(event: Fields, maps: EventMapper): (frame: Fields) => FrameScript {
+function scriptsOf(event: Fields, project: string, maps: EventMapper): (frame: Fields) => FrameScript {
   const debugIds = debugIdsOf(event);
   const release = columnText(event['release'], MAX_RELEASE_LENGTH);
+  const page = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
   const known = new Map<string, FrameScript>();
   return (frame) => {
     const url =
       columnText(frame['abs_path'], MAX_URL_LENGTH) ?? columnText(frame['filename'], MAX_URL_LENGTH) ?? '';
-    const script = known.get(url) ?? {
-      name: (fileOf(url) || 'the script') + (release === null ? '' : ` of release ${release}`),
-      ids: maps.idsOf({ url, debugId: debugIds.get(url) ?? null, release }),
-    };
-    known.set(url, script);
-    return script;
+    const found = known.get(url);
+    if (found !== undefined) return found;
+    const name = (fileOf(url) || 'the script') + (release === null ? '' : ` of release ${release}`);
+    const script = { url, debugId: debugIds.get(url) ?? null, release, page, project };
+    const named = { ...script, name, ids: maps.idsOf(script) };
+    known.set(url, named);
+    return named;
   };
 }
 
@@ -85,31 +93,36 @@ function fileOf(url: string): string {
 function mapFrame(
   frame: Fields,
   script: FrameScript,
-  mapper: SourceMapper,
+  maps: EventMapper,
 ): Fields | string | Promise<Fields | string> {
   const [line, column] = [numberOf(frame['lineno']), numberOf(frame['colno'])];
   if (Number.isNaN(line + column)) return `minified: ${script.name} has no position`;
-  if (script.ids.length === 0) return reasonFor('no_map', script.name);
-  return mapIn(script, mapper, { frame, line, column });
+  if (script.ids.length === 0) return noMap(script, maps);
+  return mapIn(script, maps, { frame, line, column });
 }
 
 async function mapIn(
-  { name, ids }: FrameScript,
-  mapper: SourceMapper,
+  script: FrameScript,
+  maps: EventMapper,
   { frame, line, column }: { readonly frame: Fields; readonly line: number; readonly column: number },
 ): Promise<Fields | string> {
-  for (const id of ids) {
-    const mapping = await mapper.map(id, line, column);
+  for (const id of script.ids) {
+    const mapping = await maps.mapper.map(id, line, column);
     if (mapping.outcome === 'mapped') return mappedFrame(frame, mapping.frame);
-    if (mapping.outcome !== 'no_map') return reasonFor(mapping.outcome, name);
+    if (mapping.outcome !== 'no_map') return reasonFor(mapping.outcome, script.name);
   }
-  return reasonFor('no_map', name);
+  return noMap(script, maps);
 }
 
-function reasonFor(outcome: Exclude<Mapping['outcome'], 'mapped'>, script: string): string {
+function noMap(script: FrameScript, maps: EventMapper): string {
+  const unfit = maps.unfit?.(script);
+  return unfit === undefined
+    ? `minified: no source map for ${script.name}; neither the served client nor a stored earlier one has that script`
+    : `minified: no source map for ${script.name}, because ${unfit}; a script of the same name has one`;
+}
+
+function reasonFor(outcome: 'bad_map' | 'no_position', script: string): string {
   switch (outcome) {
-    case 'no_map':
-      return `minified: no source map for ${script}; neither the served client nor a stored earlier one has that script`;
     case 'bad_map':
       return `minified: the source map of ${script} cannot be read`;
     case 'no_position':

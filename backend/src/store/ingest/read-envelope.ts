@@ -144,7 +144,7 @@ async function readEvent(
   const event = hasMinidump(items ?? []) ? asCrash(read) : read;
   const kind = kindOf(event);
   const isOwn = source === 'own';
-  const mapped = kind === 'browser' ? await mapEvent(event, maps) : null;
+  const mapped = kind === 'browser' ? await mapEvent(event, project, maps) : null;
   const digest = eventDigest(mapped?.event ?? event, {
     source,
     root: isOwn ? own.root : '',
@@ -174,7 +174,7 @@ async function readEventOfReport(
   { event, digest, isViolation }: BrowserReport,
   maps: EventMapper,
 ): Promise<ReadEvent> {
-  const mapped = await mapEvent(event, maps);
+  const mapped = await mapEvent(event, project, maps);
   return {
     project,
     eventId,

@@ -3,28 +3,45 @@ import type { ClientMaps } from '../../sourcemap/client-maps.ts';
 import { bareDebugId } from '../../sourcemap/source-name.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { EventMapper, NamedScript } from '../event/map-event.ts';
+import { originOf } from '../event/report-places.ts';
 import type { StoredMaps } from './stored-maps.ts';
+
+/** The client that is served, as far as it tells its scripts from others of the same name. */
+export interface ServedClient {
+  readonly release: string;
+  /** ERRATA_PUBLIC_URL. */
+  readonly publicOrigin: string | null;
+  /** The allowed projects of other applications. */
+  readonly otherProjects: readonly string[];
+}
+
+/** A map that a script's path and release name, or the reason why it is not that of the script; neither without one. */
+interface NamedMap {
+  readonly id?: string;
+  readonly unfit?: string;
+}
 
 /**
  * Finds the source maps for an event: in the folder of the client that is served now, then among the stored maps of
  * earlier clients.
  *
- * A path with a content hash identifies a script. A path without one (`app.js`) does not: an old tab's script has the
- * same name as the current one but another content. There the debug id decides, and without one the release.
+ * A debug id or a content hash in the path identifies a script, on any host. A path without a hash (`assets/index.js`) does
+ * not: a widget, an extension and another application have such a script, too, and an old tab's has the same name as
+ * the current one but another content. Such a path counts only for a script of the page's own host or of the public origin,
+ * in an event of the client's own project and release.
  */
 export class EventMaps implements EventMapper {
   readonly mapper: SourceMapper;
   readonly #client: ClientMaps;
   readonly #stored: StoredMaps;
-  /** Release under which the folder is served. */
-  readonly #release: string;
+  readonly #served: ServedClient;
 
-  constructor(client: ClientMaps, stored: StoredMaps, release: string) {
+  constructor(client: ClientMaps, stored: StoredMaps, served: ServedClient) {
     this.#client = client;
     this.#stored = stored;
-    this.#release = release;
-    const served = (id: string) => client.load(id).catch(() => undefined);
-    this.mapper = new SourceMapper(async (id) => (await served(id)) ?? stored.load(id));
+    this.#served = served;
+    const load = (id: string) => client.load(id).catch(() => undefined);
+    this.mapper = new SourceMapper(async (id) => (await load(id)) ?? stored.load(id));
   }
 
   refresh(): Promise<void> {
@@ -37,19 +54,38 @@ export class EventMaps implements EventMapper {
     return ids;
   }
 
-  #idsOf({ url, debugId, release }: NamedScript): readonly string[] {
-    const served = this.#client.idOfUrl(url);
+  unfit(script: NamedScript): string | undefined {
+    return this.#named(script).unfit;
+  }
+
+  #idsOf(script: NamedScript): readonly string[] {
+    const debugId = script.debugId === null ? undefined : bareDebugId(script.debugId);
+    const served = this.#client.idOfUrl(script.url);
     if (served !== undefined && namesContent(served)) return [served];
-    const named = debugId === null ? null : bareDebugId(debugId);
     const servedId = served === undefined ? null : (this.#client.scripts.get(served) ?? null);
-    if (served !== undefined && named !== null && named === servedId) return [served];
     // An id without a map is better than the map of another content under the same name.
-    if (named !== null && servedId !== null) return [named];
+    if (debugId !== undefined && servedId !== null) return [debugId];
+    return [debugId, this.#named(script).id].filter((id) => id !== undefined);
+  }
+
+  #named(script: NamedScript): NamedMap {
+    const { url, release } = script;
+    const served = this.#client.idOfUrl(url);
     const stored = this.#stored.idOfUrl(url, release);
-    if (served !== undefined) {
-      const isOlder = release !== null && release !== this.#release && stored !== undefined;
-      return isOlder ? [stored] : [served];
-    }
-    return [named, stored].filter((id) => typeof id === 'string');
+    const id = served ?? stored;
+    if (id === undefined) return {};
+    if (namesContent(url)) return { id };
+    if (!this.#isOwnHost(script)) return { unfit: 'it is from another host than its page' };
+    if (this.#served.otherProjects.includes(script.project))
+      return { unfit: 'the served client reports to another project' };
+    if (release === null || release === this.#served.release) return { id };
+    return stored === undefined
+      ? { unfit: `the served client is of release ${this.#served.release}` }
+      : { id: stored };
+  }
+
+  #isOwnHost({ url, page }: NamedScript): boolean {
+    const origin = originOf(url);
+    return origin !== null && (origin === originOf(page) || origin === this.#served.publicOrigin);
   }
 }

@@ -1,13 +1,21 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { browserEvent, DELIVERED, type EventBody, eventEnvelope, eventIdOf } from './envelopes.fixture.ts';
+import {
+  browserEvent,
+  DELIVERED,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  PROJECT,
+} from './envelopes.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
 const PLENTY = 1e9;
 const ID_A = 'aaaaaaaa-0000-4000-8000-000000000001';
+const OTHER_PROJECT = PROJECT.replace('/1', '/2');
 const ID_B = 'bbbbbbbb-0000-4000-8000-000000000002';
 
 /** A script with its map, whose first line was the first of `source`. */
@@ -21,13 +29,15 @@ interface Script {
 
 /** How an event names the script it failed in. */
 interface Failure {
+  /** Below the page's host, or a URL. */
   readonly path: string;
+  readonly project?: string;
   readonly release?: string | null;
   readonly debugId?: string;
 }
 
 function eventIn({ path, release = 'shop@1', debugId }: Failure, number: number): EventBody {
-  const url = `https://shop.example/${path}`;
+  const url = new URL(path, 'https://shop.example').href;
   const frames = [{ filename: url, function: 'r', lineno: 1, colno: 1 }];
   const images = debugId === undefined ? [] : [{ type: 'sourcemap', code_file: url, debug_id: debugId }];
   return browserEvent(number, {
@@ -62,7 +72,10 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
 
     /** Opens a store that serves these scripts and stores their maps. */
     async function deploy(release: string, ...scripts: readonly Script[]): Promise<TestedStore> {
-      const store = await stores.openServing(await clientOf(...scripts), release);
+      const store = await stores.openServing(await clientOf(...scripts), release, {
+        publicOrigin: 'https://public.example',
+        otherProjects: [OTHER_PROJECT],
+      });
       await store.ask('storeSourceMaps', { release, maxBytes: PLENTY });
       return store;
     }
@@ -70,7 +83,9 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     /** The source file the event is shown to fail in, or why there is none. */
     async function placeOf(store: TestedStore, failure: Failure): Promise<string | null | undefined> {
       events += 1;
-      expect(await store.ingest([eventEnvelope(eventIn(failure, events))])).toEqual([DELIVERED]);
+      const { project = PROJECT } = failure;
+      const envelope = eventEnvelope(eventIn(failure, events), { project });
+      expect(await store.ingest([envelope])).toEqual([DELIVERED]);
       const event = await store.ask('event', eventIdOf(events));
       return event?.unmapped ?? event?.exceptions[0]?.frames[0]?.file;
     }
@@ -82,6 +97,9 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
 
       expect(await placeOf(later, { path: 'assets/index-AbCd1234.js' })).toBe('src/cart.ts');
       expect(await placeOf(later, { path: 'below/assets/index-AbCd1234.js' })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'https://cdn.example/assets/index-AbCd1234.js' })).toBe(
+        'src/cart.ts',
+      );
       expect(await placeOf(later, { path: 'assets/index-XyZw5678.js' })).toBe('src/basket.ts');
     });
 
@@ -109,6 +127,49 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(later, { path: 'app.js', debugId: unknown })).toContain(
         'no source map for app.js',
       );
+    });
+
+    it.each<[string, Failure, string]>([
+      [
+        'of a third party',
+        { path: 'https://widgets.example/app.js' },
+        'it is from another host than its page',
+      ],
+      [
+        'of another port',
+        { path: 'https://shop.example:8443/app.js' },
+        'it is from another host than its page',
+      ],
+      ['of a browser extension', { path: 'chrome-extension://abc/app.js' }, 'it is from another host than'],
+      ['of another application', { path: 'app.js', project: OTHER_PROJECT }, 'reports to another project'],
+      [
+        'of an earlier build',
+        { path: 'app.js', release: 'shop@0' },
+        'the served client is of release shop@1',
+      ],
+    ])('maps no script %s by a name without content hash, and says why', async (_, failure, why) => {
+      const store = await deploy('shop@1', { path: 'app.js', source: 'src/cart.ts' });
+
+      expect(await placeOf(store, failure)).toContain(why);
+    });
+
+    it.each<[string, Failure]>([
+      ['a script of the public origin', { path: 'https://public.example/app.js' }],
+      ['an event without a release', { path: 'app.js', release: null }],
+      [
+        'a content hash on another host',
+        { path: 'https://cdn.example/a-AbCd1234.js', project: OTHER_PROJECT },
+      ],
+      ['a debug id on another host', { path: 'https://cdn.example/b.js', release: 'web@9', debugId: ID_A }],
+    ])('maps %s', async (_, failure) => {
+      const store = await deploy(
+        'shop@1',
+        { path: 'app.js', source: 'src/cart.ts' },
+        { path: 'a-AbCd1234.js', source: 'src/cart.ts' },
+        { path: 'b.js', source: 'src/cart.ts', debugId: ID_A },
+      );
+
+      expect(await placeOf(store, failure)).toBe('src/cart.ts');
     });
 
     it('maps a script that was removed from the client only for events of its release, if its name has no hash', async () => {

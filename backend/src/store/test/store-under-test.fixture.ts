@@ -2,7 +2,7 @@ import { RECEIVED_MS } from './envelopes.fixture.ts';
 import type { EventMapper } from '../event/map-event.ts';
 import { ownApplication } from '../event/own-files.ts';
 import { ClientMaps } from '../../sourcemap/client-maps.ts';
-import { EventMaps } from '../source-maps/event-maps.ts';
+import { EventMaps, type ServedClient } from '../source-maps/event-maps.ts';
 import { StoredMaps } from '../source-maps/stored-maps.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { ReadOptions } from '../ingest/read-envelope.ts';
@@ -50,11 +50,19 @@ export class StoresUnderTest {
   }
 
   /** Opens a store that serves the client of a folder, and stores its maps on request. */
-  async openServing(directory: string, release: string): Promise<TestedStore> {
+  async openServing(
+    directory: string,
+    release: string,
+    served: Partial<ServedClient> = {},
+  ): Promise<TestedStore> {
     const database = await this.#database();
     const client = await ClientMaps.open(directory);
     const stored = new StoredMaps(database.db, () => this.nowMs);
-    const read = { maps: new EventMaps(client, stored, release), own: OWN, spool: SPOOL };
+    const read = {
+      maps: new EventMaps(client, stored, { release, publicOrigin: null, otherProjects: [], ...served }),
+      own: OWN,
+      spool: SPOOL,
+    };
     return this.#keep(database, { read, client });
   }
 
