@@ -170,20 +170,16 @@ describe('an error in another application', () => {
     expect([host.lines, host.reports]).toEqual([[], []]);
   });
 
-  it.each([
-    [
-      'multipart/form-data; boundary=x',
-      '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na',
-    ],
-    ['multipart/form-data; boundary=x', '--x'],
-    ['application/json', '{"a":'],
-  ])('is none if the client leaves while a reader of bodies waits: %s %j', async (type, body) => {
-    host.prepare(throwing(undefined));
+  it.each(['--x', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na'])(
+    'is none if the client leaves while a reader of its files waits: %j',
+    async (body) => {
+      host.prepare(throwing(undefined));
 
-    await host.abort('file', body, type);
+      await host.abort('file', body, 'multipart/form-data; boundary=x');
 
-    expect([host.lines, host.reports]).toEqual([[], []]);
-  });
+      expect([host.lines, host.reports]).toEqual([[], []]);
+    },
+  );
 
   it('names the whole path below the mount of a middleware, in answer, log and report', async () => {
     host.prepare(throwing(new Error('no tenant')));
