@@ -23,7 +23,23 @@ async function answerAt(piece: string): Promise<string> {
   return answer;
 }
 
+const LONG = 'x'.repeat(5_000);
+
 describe('headers that are larger than the parser reads', () => {
+  it.each([
+    [414, 'the first piece of a URL', `GET /?q=${LONG}`],
+    [414, 'a later piece of a URL', LONG],
+    [414, 'the last piece of a URL', `x HTTP/1.1\r\nCookie: ${LONG}`],
+    [414, 'a URL and less bytes of cookies', `GET /?q=${LONG} HTTP/1.1\r\nCookie: ${LONG.slice(200)}`],
+    [431, 'a URL and more bytes of cookies', `GET /?q=${LONG} HTTP/1.1\r\nCookie: ${LONG}`],
+    [431, 'the largest cookie of a browser', `${LONG.slice(-4_097)}; a=b`],
+  ])('get %i and no other advice: %s', async (status, _, piece) => {
+    const answer = await answerAt(piece);
+
+    expect(answer.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    expect(/URL|Address/.test(answer)).toBe(status === 414);
+  });
+
   it.each([
     ['text/html', 'a navigation', `${START}Sec-Fetch-Dest: document\r\nCookie: ${COOKIE}`],
     ['text/html', 'a navigation over plain http', `${START}Accept: text/html\r\nCookie: ${COOKIE}`],

@@ -8,12 +8,12 @@ import { errorBody } from '../tunnel/response.ts';
 
 /** A fault of a request's headers that the parser allows. */
 export interface HeaderFault {
-  readonly status: 400 | 431;
+  readonly status: 400 | 414 | 431;
   readonly detail: string;
 }
 
-const TOO_LARGE = 431;
-const LARGE: HeaderFault = { status: TOO_LARGE, detail: 'request headers are too large' };
+const LONG_URL: HeaderFault = { status: 414, detail: 'the URL is too long' };
+const LARGE: HeaderFault = { status: 431, detail: 'request headers are too large' };
 const TWO_HOSTS: HeaderFault = { status: 400, detail: 'more than one Host header' };
 const HOST = 'host';
 
@@ -25,17 +25,26 @@ const STATUS: ReadonlyMap<string, number> = new Map([
 ]);
 const DETAIL: ReadonlyMap<number, string> = new Map([
   [408, 'the request came too slowly'],
+  [LONG_URL.status, LONG_URL.detail],
   [413, 'chunk extensions are too large'],
   [LARGE.status, LARGE.detail],
 ]);
 
-const TOO_LARGE_TITLE = 'Request headers too large';
-/** Nearly always cookies are the reason, and the user can remove them. */
-const TOO_LARGE_ADVICE = 'Clear the cookies of this site and reload.';
+/** Title and advice of the pages by status. */
+const PAGES: ReadonlyMap<number, readonly [title: string, advice: string]> = new Map([
+  [LONG_URL.status, ['Address too long', 'Open the site with a shorter address.']],
+  // Nearly always cookies are the reason, and the user can remove them.
+  [LARGE.status, ['Request headers too large', 'Clear the cookies of this site and reload.']],
+]);
 
-const REQUEST_LINE = /^[A-Z]+ \S+ HTTP\/1\.\d\r\n/;
+const REQUEST_LINE = /^[A-Z]+ (\S+) HTTP\/1\.\d\r\n/;
+/**
+ * A piece of a request line that comes in several: the first, the last, or one between them. That has no blank in more bytes
+ * than the largest cookie of a browser (name and value of 4,096 bytes, RFC 6265bis section 5.6).
+ */
+const PART_OF_URL = /^(?:[A-Z]+ \S+$|\S* HTTP\/1\.\d\r\n|\S{4200})/;
 
-/** Time for a client to read the 431 and to close the connection. */
+/** Time for a client to read the 414 or 431 and to close the connection. */
 const LINGER_MS = 2_000;
 
 interface WholeResponse {
@@ -57,24 +66,27 @@ export function headerFault({ url = '', rawHeaders }: IncomingMessage, maxBytes:
     // Names are at even positions, values behind them.
     if (index % 2 === 0 && text.length === HOST.length && text.toLowerCase() === HOST) hosts += 1;
   }
-  if (bytes >= maxBytes) return LARGE;
+  if (bytes >= maxBytes) return url.length > bytes / 2 ? LONG_URL : LARGE;
   return hosts > 1 ? TWO_HOSTS : null;
 }
 
-/** Responds to a request whose headers the parser could read: a page to a navigation with large ones, JSON to all others. */
+/**
+ * Responds to a request whose headers the parser could read: a page to a navigation with large ones or a long URL, JSON to all
+ * others.
+ */
 export function rejectHeaders(
   { status, detail }: HeaderFault,
   request: IncomingMessage,
   response: ServerResponse,
   pages: ErrorPages,
 ): void {
-  const isPage = status === TOO_LARGE && isNavigation(request.headers);
+  const isPage = PAGES.has(status) && isNavigation(request.headers);
   const { headers, body } = responseOf({ status, detail }, isPage, pages);
   response.writeHead(status, { ...headers, Connection: 'close' });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Sockets that got their 431 and whose remaining bytes are discarded; each further packet is another parser error. */
+/** Sockets that got their 414 or 431 and whose remaining bytes are discarded; each further packet is another parser error. */
 const LINGERING = new WeakSet<Duplex>();
 
 /**
@@ -85,15 +97,17 @@ export function rejectUnparsed(error: Error, socket: Duplex, pages: ErrorPages):
   if (LINGERING.has(socket)) return;
   const code = 'code' in error ? String(error.code) : '';
   if (socket.writable && code !== 'ECONNRESET') {
-    const status = STATUS.get(code) ?? 400;
+    const piece =
+      'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1') : '';
+    const status = statusOf(code, piece);
     const detail = DETAIL.get(status) ?? 'malformed request';
-    const isPage = status === TOO_LARGE && isNavigationIn(error);
+    const isPage = PAGES.has(status) && isNavigationIn(piece);
     const { headers, body } = responseOf({ status, detail }, isPage, pages);
     const lines = Object.entries({ ...headers, Connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}`,
     );
     const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
-    if (status === TOO_LARGE) {
+    if (PAGES.has(status)) {
       linger(socket, text);
       return;
     }
@@ -119,7 +133,8 @@ function responseOf(
   isPage: boolean,
   pages: ErrorPages,
 ): WholeResponse {
-  const page = isPage ? pages.refusal(status, TOO_LARGE_TITLE, TOO_LARGE_ADVICE) : undefined;
+  const [title, advice] = PAGES.get(status) ?? [detail];
+  const page = isPage ? pages.refusal(status, title, advice) : undefined;
   const body = page?.html ?? errorBody(detail);
   return {
     body,
@@ -138,18 +153,25 @@ function isNavigation({ accept = '', 'sec-fetch-dest': destination }: IncomingHt
   return destination === undefined ? namesHtml(accept) : destination === 'document';
 }
 
+/** Returns the status of the parser's error. @param piece of the request at which the parser gave up. */
+function statusOf(code: string, piece: string): number {
+  const status = STATUS.get(code) ?? 400;
+  if (status !== LARGE.status) return status;
+  const url = REQUEST_LINE.exec(piece)?.[1];
+  const isLong = url === undefined ? PART_OF_URL.test(piece) : url.length > piece.length / 2;
+  return isLong ? LONG_URL.status : status;
+}
+
 /**
  * Looks for the headers of a navigation in the piece of the request at which the parser gave up. A network cuts headers of
  * that size into pieces, and a later one has neither of them: nearly always it is of a browser's cookies, so a person waits.
  */
-function isNavigationIn(error: Error): boolean {
-  if (!('rawPacket' in error) || !Buffer.isBuffer(error.rawPacket)) return false;
-  const text = error.rawPacket.toString('latin1');
+function isNavigationIn(piece: string): boolean {
   const valueOf = (name: string): string | undefined =>
-    new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(text)?.[1]?.trim();
+    new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(piece)?.[1]?.trim();
   const accept = valueOf('accept');
   const destination = valueOf('sec-fetch-dest');
-  if (accept === undefined && destination === undefined) return !REQUEST_LINE.test(text);
+  if (accept === undefined && destination === undefined) return !REQUEST_LINE.test(piece);
   return isNavigation({
     ...(accept === undefined ? {} : { accept }),
     ...(destination === undefined ? {} : { 'sec-fetch-dest': destination }),

@@ -93,6 +93,28 @@ describe('newHttpServer', () => {
   });
 
   it.each([
+    [9_000, 8],
+    [17_000, 1],
+    [40_000, 1],
+  ])(
+    'answers 414 to a URL of %i bytes, longer than cookies of %i KiB and all other headers',
+    async (bytes, kib) => {
+      const page = head('Sec-Fetch-Dest: document', cookie(kib)).replace(
+        '/console',
+        `/?${'x'.repeat(bytes)}`,
+      );
+      const script = page.replace('document', 'empty');
+
+      expect(await raw(page)).toMatch(
+        /^HTTP\/1\.1 414 URI Too Long\r\n[^]*<p>Address too long\. Open the site /,
+      );
+      expect(await raw(script)).toMatch(
+        /^HTTP\/1\.1 414 [^]*\r\n\r\n\{"detail":"the URL is too long","causes":\[\]\}$/,
+      );
+    },
+  );
+
+  it.each([
     ['17 KiB', head('Sec-Fetch-Dest: empty', 'Accept: text/html', cookie(17))],
     ['17 KiB, from a program', head('Accept: */*', cookie(17))],
     ['40 KiB', head('Sec-Fetch-Dest: empty', cookie(40))],
@@ -130,13 +152,18 @@ describe('newHttpServer', () => {
     expect(response).toContain('<h1>431</h1>');
   });
 
-  it('lets a client read the page although it still sends, and then closes', async () => {
-    const request = head('Sec-Fetch-Dest: document', cookie(2_000));
-    const middle = Math.floor(request.length / 2);
+  it.each([
+    [431, head('Sec-Fetch-Dest: document', cookie(2_000))],
+    [414, head('Sec-Fetch-Dest: document').replace('/console', `/${'x'.repeat(2_000 * 1024)}`)],
+  ])(
+    'lets a client read the page of a %i although it still sends, and then closes',
+    async (status, request) => {
+      const middle = Math.floor(request.length / 2);
 
-    const response = await raw(request.slice(0, middle), request.slice(middle));
+      const response = await raw(request.slice(0, middle), request.slice(middle));
 
-    expect(response).toContain('<h1>431</h1>');
-    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
-  });
+      expect(response).toContain(`<h1>${status}</h1>`);
+      expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    },
+  );
 });
