@@ -22,7 +22,7 @@ import { openStore, refuseUnusable, retentionOf, storeError, storeLimits } from 
 import { openTunnel } from './open/open-tunnel.ts';
 import { checkWebhook, openWebhook } from './open/open-webhook.ts';
 import type { ErrataOptions } from './open/options.ts';
-import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
+import { DEFAULT_CLIENT_DIR, requireOwnFiles } from './config/paths.ts';
 import { VolumeCaps } from './maintenance/volume.ts';
 import { storeDispatcher, upstreamDispatcher } from './open/open-sinks.ts';
 import { Relay } from './relay/relay.ts';
@@ -133,6 +133,7 @@ export class Errata {
    */
   static async open(options: ErrataOptions): Promise<Errata> {
     const { config, log } = options;
+    requireOwnFiles();
     checkWebhook(config);
     checkDataDir(config);
     const caps = new VolumeCaps(options);
