@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder of this file; empty where a bundler has made CommonJS, and {@link requireOwnFiles} then refuses the start. */
-const FOLDER = [import.meta.dirname].join('');
+const FOLDER = (import.meta as Partial<ImportMeta>).dirname ?? '';
 
 /** The folder with backend/ and frontend/; the same from the source and from the build. */
 export const APPLICATION_ROOT = join(FOLDER, '..', '..', '..');
