@@ -134,6 +134,7 @@ describe('the metrics of a new process', () => {
         'fate="dropped",reason="send_error"',
         'fate="dropped",reason="ratelimit_backoff"',
         'fate="dropped",reason="no_upstream"',
+        'fate="dropped",reason="upstream_not_in_settings"',
         'fate="erased",reason=""',
       ],
     ],
