@@ -15,6 +15,7 @@ describe('ClientMaps', () => {
     folders.push(folder);
     const client = join(folder, 'dist');
     await mkdir(join(client, 'assets'), { recursive: true });
+    await mkdir(join(client, 'maps'));
     for (const [name, text] of Object.entries(files)) await writeFile(join(client, name), text);
     return client;
   }
@@ -40,6 +41,32 @@ describe('ClientMaps', () => {
 
     expect(ids).toEqual(['assets/a-1.js', 'assets/a-1.js']);
     expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code: 'a();' });
+  });
+
+  it.each([
+    ['beside it', 'other.map', 'assets/other.map'],
+    ['in another folder', '../maps/a%201.map?v=1', 'maps/a 1.map'],
+    ['by its path', '/maps/a.map', 'maps/a.map'],
+    ['last', 'none.map\n//# sourceMappingURL=other.map\n//# debugId=1', 'assets/other.map'],
+  ])('finds the map that a script names %s', async (_name, url, file) => {
+    const code = `a();\n//# sourceMappingURL=${url}\n`;
+    const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js': code, [file]: MAP }));
+
+    expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code });
+  });
+
+  it.each([
+    '../../a.map',
+    '%2e%2e/../..%2fa.map',
+    'https://cdn.example/assets/a.map',
+    'data:,{}',
+    '%',
+    'a.map',
+  ])('does not follow the name %s of a map to the outside or to nothing', async (url) => {
+    const folder = await folderOf({ 'assets/a-1.js': `a();\n//# sourceMappingURL=${url}` });
+    await writeFile(join(folder, '..', 'a.map'), MAP);
+
+    expect((await ClientMaps.open(folder)).scripts).toEqual(new Map());
   });
 
   it('loads no file outside its folder', async () => {

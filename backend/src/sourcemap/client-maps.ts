@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { BuiltScript } from './parsed-script.ts';
 import { parseMapText } from './read-map.ts';
@@ -11,11 +12,22 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Maximum number of maps of a client; a large one has a few hundred chunks. */
 const MAX_MAPS = 5_000;
 const SCRIPT_MAP = /\.[cm]?js\.map$/;
+const SCRIPT = /\.[cm]?js$/;
+/** Comment with the URL of a map that is not beside its script (https://tc39.es/ecma426/#sec-linking-generated-code). */
+const MAP_URL_COMMENT = /^\/\/[#@] sourceMappingURL=([^\s'"]+)\s*$/gm;
+/** Bytes at the end of a script in which that comment is, with a debug id and the license after it. */
+const COMMENT_BYTES = 4_096;
 /** Comment that the bundler appends to a script. */
 const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
 
+/** Files of a script. */
+interface ScriptFiles {
+  readonly code: string;
+  readonly map: string;
+}
+
 /**
- * The source maps beside the scripts of built clients, so that no map has to be uploaded.
+ * The source maps beside the scripts of built clients, or where a script names its map in the same folder, so that no map has to be uploaded.
  *
  * Identifies a script by its debug id (`debugId` or `debug_id` in the map, `//# debugId=` in the script), or by its
  * path below the folder, which is as exact if it contains a content hash. Paths are needed, because browsers do not
@@ -23,8 +35,8 @@ const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
  */
 export class ClientMaps {
   readonly #clientDirs: readonly string[];
-  /** Folder of each script, by its path below the folder. */
-  #directories: ReadonlyMap<string, string> = new Map();
+  /** Files of each script, by its path below the folder. */
+  #files: ReadonlyMap<string, ScriptFiles> = new Map();
   #pathsByDebugId: ReadonlyMap<string, string> = new Map();
   #scripts: ReadonlyMap<string, string | null> = new Map();
 
@@ -43,17 +55,17 @@ export class ClientMaps {
    * the first one wins, as it does for browsers.
    */
   async read(): Promise<void> {
-    const directories = new Map<string, string>();
+    const files = new Map<string, ScriptFiles>();
     const scripts = new Map<string, string | null>();
     for (const directory of this.#clientDirs) {
-      for (const mapPath of await mapFiles(directory)) {
-        const path = mapPath.slice(0, -MAP_SUFFIX.length);
-        if (directories.has(path)) continue;
-        directories.set(path, directory);
-        scripts.set(path, (await debugIdOf(directory, path)) ?? null);
+      for (const [path, mapPath] of await mappedScripts(directory)) {
+        if (files.has(path)) continue;
+        const own = { code: join(directory, path), map: join(directory, mapPath) };
+        files.set(path, own);
+        scripts.set(path, (await debugIdOf(own)) ?? null);
       }
     }
-    this.#directories = directories;
+    this.#files = files;
     this.#scripts = scripts;
     this.#pathsByDebugId = new Map(
       [...scripts].flatMap(([path, debugId]) => (debugId === null ? [] : [[debugId, path]])),
@@ -72,11 +84,11 @@ export class ClientMaps {
    */
   async load(id: string): Promise<BuiltScript | undefined> {
     const path = this.#pathsByDebugId.get(bareDebugId(id)) ?? (this.#scripts.has(id) ? id : undefined);
-    const directory = path === undefined ? undefined : this.#directories.get(path);
-    if (path === undefined || directory === undefined) return undefined;
+    const files = path === undefined ? undefined : this.#files.get(path);
+    if (files === undefined) return undefined;
     const [map, code] = await Promise.all([
-      readBounded(join(directory, path + MAP_SUFFIX)),
-      readBounded(join(directory, path)).catch(nullIfMissing),
+      readBounded(files.map),
+      readBounded(files.code).catch(nullIfMissing),
     ]);
     return map === null ? undefined : { map, code };
   }
@@ -87,19 +99,48 @@ export class ClientMaps {
   }
 }
 
-async function mapFiles(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true }).catch(() => []);
-  return entries
-    .map((entry) => entry.replaceAll(sep, '/'))
+/** Returns the scripts of a folder with their maps: those beside them, then those that a script names. */
+async function mappedScripts(directory: string): Promise<readonly (readonly [string, string])[]> {
+  const listed = await readdir(directory, { recursive: true }).catch(() => []);
+  const entries = new Set(listed.map((entry) => entry.replaceAll(sep, '/')));
+  const maps = [...entries]
     .filter((entry) => SCRIPT_MAP.test(entry))
-    .slice(0, MAX_MAPS);
+    .slice(0, MAX_MAPS)
+    .map((map): readonly [string, string] => [map.slice(0, -MAP_SUFFIX.length), map]);
+  const others = [...entries].filter((entry) => SCRIPT.test(entry) && !entries.has(entry + MAP_SUFFIX));
+  for (const script of others.slice(0, MAX_MAPS - maps.length)) {
+    const map = await namedMap(directory, script).catch(() => undefined);
+    if (map !== undefined && entries.has(map)) maps.push([script, map]);
+  }
+  return maps;
 }
 
-async function debugIdOf(directory: string, scriptPath: string): Promise<string | undefined> {
-  const code = await readText(join(directory, scriptPath));
+/**
+ * Returns the path below the folder of the map that a script names; undefined without one, and for one of another host.
+ *
+ * @throws when the script cannot be read, or the URL is malformed.
+ */
+async function namedMap(directory: string, script: string): Promise<string | undefined> {
+  const url = [...(await readEnd(join(directory, script))).matchAll(MAP_URL_COMMENT)].at(-1)?.[1];
+  const root = 'http://client.invalid';
+  const named = url === undefined ? null : URL.parse(url, `${root}/${script}`);
+  // A URL has no `..` any more, and the caller takes only a file that it has listed.
+  return named?.origin === root ? decodeURIComponent(named.pathname.slice(1)) : undefined;
+}
+
+async function readEnd(file: string): Promise<string> {
+  const { size } = await statFile(file);
+  await using handle = await open(file);
+  const position = Math.max(0, size - COMMENT_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(COMMENT_BYTES), { position });
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+async function debugIdOf({ code: script, map: mapFile }: ScriptFiles): Promise<string | undefined> {
+  const code = await readText(script);
   const comment = DEBUG_ID_COMMENT.exec(code ?? '')?.[1];
   if (comment !== undefined) return bareDebugId(comment);
-  const map = parseObject(await readText(join(directory, scriptPath + MAP_SUFFIX)));
+  const map = parseObject(await readText(mapFile));
   const id = map['debugId'] ?? map['debug_id'];
   return typeof id === 'string' ? bareDebugId(id) : undefined;
 }
@@ -109,11 +150,17 @@ export function readText(file: string): Promise<string | null> {
   return readBounded(file).catch(() => null);
 }
 
-/** Reads a file. Resolves to null if it is too large. @throws when it cannot be read: opening a FIFO would never end. */
+/** Reads a file. Resolves to null if it is too large. @throws when it cannot be read. */
 async function readBounded(file: string): Promise<string | null> {
+  const { size } = await statFile(file);
+  return size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : null;
+}
+
+/** @throws when it is no regular file: opening a FIFO would never end. */
+async function statFile(file: string): Promise<Stats> {
   const status = await stat(file);
   if (!status.isFile()) throw new Error(`${file} is not a regular file`);
-  return status.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : null;
+  return status;
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {
