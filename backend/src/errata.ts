@@ -1,6 +1,6 @@
 import { Eraser } from './console/erasure/eraser.ts';
 import type { BrowserSettings } from './contract/browser-settings.ts';
-import { projectName } from './contract/project-name.ts';
+import { keyStart, projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { openReporter } from './errors/error-reporter.ts';
 import { ErrorResponse } from './errors/error-response.ts';
@@ -248,7 +248,10 @@ export class Errata {
       .catch((err: unknown) => log.error({ err }, 'count_failed'));
     if (counts === undefined) return;
     for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
-      log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');
+      log.warn(
+        { upstream: projectName(project), key: keyStart(project), envelopes },
+        'upstream_not_in_settings',
+      );
     }
   }
 

@@ -137,7 +137,7 @@ it('names a removed DSN with its envelopes until an operator discards them', asy
   expect(await discarded.json()).toEqual({ done: 180 });
   expect(after).toMatchObject({ stranded: [], accepted: 181, dropped: 180, queued: 1, missing: 0 });
   expect(entries.filter(({ action }) => action !== 'read')).toMatchObject([
-    { action: 'discard_waiting', target: 'sentry.example/42', detail: '180 envelopes' },
+    { action: 'discard_waiting', target: 'sentry.example/42 old', detail: '180 envelopes' },
   ]);
   expect((await discard(project)).status).toBe(404);
 });

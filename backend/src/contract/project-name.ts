@@ -4,3 +4,11 @@ export function projectName(dsn: string): string {
   const { host, pathname } = new URL(dsn);
   return `${host}${pathname}`;
 }
+
+/** Characters of a key that tell apart two DSNs of one project. The keys of DSNs are no secret. */
+const KEY_START = 8;
+
+/** Returns the beginning of a DSN's key. */
+export function keyStart(dsn: string): string {
+  return URL.parse(dsn)?.username.slice(0, KEY_START) ?? '';
+}

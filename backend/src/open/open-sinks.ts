@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { projectName } from '../contract/project-name.ts';
+import { keyStart, projectName } from '../contract/project-name.ts';
 import type { DispatcherOptions } from '../relay/dispatcher-options.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
 import { ScrubbedSink } from '../relay/scrubbed-sink.ts';
@@ -19,8 +19,6 @@ const PAUSE_PROBE_MS = 5 * 60_000;
 const STORE_BATCH_INTERVAL_MS = 10;
 /** The store rests nine times as long as it works while intake is busy: a rejected envelope is lost, a queued one is not. */
 const STORE_REST_RATIO = 9;
-/** Characters of the key in a sink's name, for two keys of one project. The keys of DSNs are no secret. */
-const KEY_LENGTH = 8;
 
 /** Returns the dispatcher of an upstream. @param scrub removes secrets from forwarded copies, or null. */
 export function upstreamDispatcher(
@@ -43,7 +41,7 @@ export function upstreamDispatcher(
   };
   const upstream = new Upstream(options, keep);
   const place = projectName(project);
-  const key = dsn.publicKey.slice(0, KEY_LENGTH);
+  const key = keyStart(project);
   return {
     ...circuit,
     upstream,

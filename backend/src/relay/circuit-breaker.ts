@@ -72,7 +72,7 @@ export class CircuitBreaker {
   #countsFromMs = 0;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
-  /** Time of the first failure since the last accepted envelope, which may be its own fault. */
+  /** Time of the first failure since the sink accepted an envelope while few others waited after a failure. */
   #failedSinceMs: number | undefined;
   /** Whether the last failure concerned all envelopes: no answer, or one of a sink that is down. */
   #isDown = false;
@@ -120,12 +120,13 @@ export class CircuitBreaker {
    *
    * @param nowMs monotonic clock.
    * @param accepted the envelope that the sink accepted, if it did.
+   * @param failed number of envelopes that wait after a failure: a sink that accepts one in twenty does not work.
    * @returns how long the sink was down, ms; 0 if it was not.
    */
-  succeeded(nowMs: number, accepted?: Classified): number {
+  succeeded(nowMs: number, accepted?: Classified, failed = 0): number {
     if (accepted !== undefined) this.kinds.accepted(accepted, nowMs);
     this.#failuresInRow = 0;
-    this.#failedSinceMs = undefined;
+    if (accepted === undefined || failed < FAILURES_TO_OPEN) this.#failedSinceMs = undefined;
     if (this.#state === 'flowing') return 0;
     this.#rejections = NO_REJECTIONS;
     this.#isDown = false;

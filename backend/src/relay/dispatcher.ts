@@ -88,10 +88,11 @@ export class Dispatcher {
     return this.#circuitBreaker.state;
   }
 
-  /** The health of the sink, and whether an envelope waits for it or is in flight to it. */
-  get health(): SinkHealth & { readonly isWaiting: boolean } {
+  /** The health of the sink, and whether envelopes wait for it. */
+  get health(): SinkHealth & { readonly isWaiting: boolean; readonly isLimited: boolean } {
     const isWaiting = this.#queue.isWaiting || this.#failed.size > 0 || !this.#inFlight.isEmpty;
-    return { ...this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs(), isWaiting), isWaiting };
+    const health = this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs(), isWaiting);
+    return { ...health, isWaiting, isLimited: this.#rateLimitHold.isHolding };
   }
 
   /** Most deliveries in flight at present. */
@@ -278,7 +279,7 @@ export class Dispatcher {
   #succeeded(accepted?: QueuedEnvelope): void {
     const before = this.state;
     const nowMs = this.#time.nowMs();
-    const downMs = this.#circuitBreaker.succeeded(nowMs, accepted);
+    const downMs = this.#circuitBreaker.succeeded(nowMs, accepted, this.#failed.size);
     if (before === 'flowing') return;
     this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_recovered');
     this.#batches.recovered(downMs);

@@ -33,10 +33,12 @@ describe('RateLimitHold', () => {
     onDue();
 
     expect(failed.next()).toEqual({ id: 5, dueAtMs: 0 });
+    expect(hold.isHolding).toBe(true);
     hold.end(7);
     expect(rewinds).toEqual([]);
     hold.end(5);
     hold.end(5);
+    expect(hold.isHolding).toBe(false);
     expect(rewinds).toEqual([3]);
   });
 

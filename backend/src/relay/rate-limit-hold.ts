@@ -34,6 +34,11 @@ export class RateLimitHold {
     this.#after = after;
   }
 
+  /** Whether an envelope waits for the end of a limit. */
+  get isHolding(): boolean {
+    return this.#fromId !== undefined || this.#failedIds.size > 0;
+  }
+
   /** Adds an envelope. @param untilMs end of its limit; same clock as `nowMs`. */
   add(id: number, untilMs: number, nowMs: number): void {
     if (this.#failed.hasFailed(id)) {

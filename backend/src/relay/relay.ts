@@ -28,6 +28,8 @@ export interface SinkReport extends SinkHealth {
   readonly lastDeliveredMs: number | null;
   /** Whether an envelope waits for it, or is in flight to it. */
   readonly isWaiting: boolean;
+  /** Whether an envelope waits for the end of a rate limit. */
+  readonly isLimited: boolean;
 }
 
 interface SinkParts {

@@ -8,7 +8,7 @@ import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { Relay } from './relay.ts';
-import { envelope, dispatcherOptions, LATER, ScriptedSink } from './relay.fixture.ts';
+import { DELIVERED, envelope, dispatcherOptions, LATER, ScriptedSink } from './relay.fixture.ts';
 
 describe('the reports of the relay for operators', () => {
   let directory: string;
@@ -67,6 +67,28 @@ describe('the reports of the relay for operators', () => {
     expect([before, relay?.isFlowing(own), relay?.isFlowing(other)]).toEqual([true, false, true]);
   });
 
+  it.each([
+    ['bbgbbg', 'nothing'],
+    ['bbgbbbg', 'envelope'],
+  ])('says of a sink that got %s, b for a failure: %s fails', async (sent, fails) => {
+    const sink = new ScriptedSink();
+    sink.answer = (text) =>
+      text.startsWith('b') ? { ...LATER, reason: 'envelope', scope: 'envelope' } : DELIVERED;
+    start(dispatcherOptions(sink, { backoff: { minMs: 60_000, maxMs: 60_000 } }));
+    for (const [at, one] of [...sent].entries()) {
+      await spool.append(envelope(`${one} ${at}`));
+      await sink.offered(at + 1);
+    }
+    await relay?.stop(1_000);
+
+    const { state, reason, sinceMs } = relay?.sinks()[0] ?? {};
+    expect([state, reason ?? 'nothing', sinceMs !== undefined]).toEqual([
+      'flowing',
+      fails,
+      fails !== 'nothing',
+    ]);
+  });
+
   it('reports the time of the last delivery, and no reason after a recovery', async () => {
     const sink = new ScriptedSink([LATER]);
     await spool.append(envelope('one'));
@@ -84,6 +106,7 @@ describe('the reports of the relay for operators', () => {
         reason: null,
         lastDeliveredMs: expect.any(Number),
         isWaiting: false,
+        isLimited: false,
       },
     ]);
   });

@@ -22,7 +22,7 @@ import {
   type DeliveryVerdict,
   type RetryResult,
 } from '../../contract/delivery-api.ts';
-import { projectName } from '../../contract/project-name.ts';
+import { keyStart, projectName } from '../../contract/project-name.ts';
 import { Audit, targetsOf } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser, Polled } from '../auth/console.guard.ts';
 import { isDeadLetterId } from './dead-letter-id.ts';
@@ -105,7 +105,7 @@ export class DeliveryController {
     if (stranded === undefined)
       throw new NotFoundException('No envelopes wait for this DSN, or it is in the settings.');
     const detail = `${stranded.queued} envelopes`;
-    const target = projectName(stranded.project);
+    const target = `${projectName(stranded.project)} ${keyStart(stranded.project)}`;
     await this.#audit.changed(principal, { action: 'discard_waiting', target, detail });
     return { done: await this.#delivery.discardWaiting(stranded) };
   }

@@ -7,7 +7,12 @@ const LONG_MS = NOW_MS - 300_000;
 
 function sink(changes: Partial<JudgedSink> = {}): JudgedSink {
   const place = 'sentry.example/42';
-  return { place, key: '0123abcd', state: 'flowing', reason: null, isWaiting: false, limits: [], ...changes };
+  const calm = { state: 'flowing', reason: null, isWaiting: false, isLimited: false, limits: [] } as const;
+  return { place, key: '0123abcd', ...calm, ...changes };
+}
+
+function limited(...categories: readonly string[]): JudgedSink {
+  return sink({ isLimited: true, limits: [{ categories, untilMs: NOW_MS + 1_000 }] });
 }
 
 function failing(sinceMs: number, changes: Partial<JudgedSink> = {}): JudgedSink {
@@ -56,23 +61,20 @@ it.each<[string, DeliveryFacts, string, readonly string[]]>([
     ['failing action unexpected_answer'],
   ],
   [
-    'a limit of errors',
-    judged(sink({ limits: [{ categories: ['error'], untilMs: NOW_MS + 1_000 }] })),
-    'queued',
-    ['limited queued null'],
-  ],
-  [
-    'a limit of all categories',
-    judged(sink({ limits: [{ categories: [], untilMs: NOW_MS + 1_000 }] })),
-    'queued',
-    ['limited queued null'],
-  ],
-  [
-    'a limit of replays',
-    judged(sink({ limits: [{ categories: ['replay'], untilMs: NOW_MS + 1_000 }] })),
+    'a limit of errors, for which none waits',
+    judged({ ...limited('error'), isLimited: false }),
     'moving',
     [],
   ],
+  ...[['error'], ['default'], ['replay', 'feedback'], []].map(
+    (categories): [string, DeliveryFacts, string, readonly string[]] => [
+      `a limit of ${categories.join()} that holds envelopes`,
+      judged(limited(...categories)),
+      'queued',
+      ['limited queued null'],
+    ],
+  ),
+  ['a limit of replays', judged(limited('replay')), 'moving', []],
   ['a full disk', { sinks: [], rejecting: 'disk_full' }, 'action', ['rejecting action disk_full']],
   [
     'envelopes for a DSN that is not in the settings',
@@ -85,12 +87,7 @@ it.each<[string, DeliveryFacts, string, readonly string[]]>([
   [
     'all of them, worst first',
     {
-      sinks: [
-        sink({ limits: [{ categories: [], untilMs: NOW_MS }] }),
-        failing(JUST_MS),
-        failing(LONG_MS),
-        PAUSED,
-      ],
+      sinks: [limited(), failing(JUST_MS), failing(LONG_MS), PAUSED],
       rejecting: 'spool_full',
       stranded: [{ project: 'https://key@sentry.example/7', envelopes: 1 }],
       missing: 1,
@@ -114,12 +111,15 @@ it.each<[string, DeliveryFacts, string, readonly string[]]>([
 it('names the destination, the times, the later limit and the number of envelopes', () => {
   const limits = [1, 2].map((seconds) => ({ categories: [], untilMs: NOW_MS + seconds * 1_000 }));
   const facts = {
-    ...judged(failing(LONG_MS, { nextAttemptMs: NOW_MS + 60_000 }), sink({ limits, key: '9' })),
+    ...judged(
+      failing(LONG_MS, { nextAttemptMs: NOW_MS + 60_000 }),
+      sink({ isLimited: true, limits, key: '9' }),
+    ),
     stranded: [{ project: 'https://key@sentry.example:8443/7', envelopes: 312 }],
   };
 
   expect(verdictOf(facts, NOW_MS).causes).toMatchObject([
-    { kind: 'stranded', place: 'sentry.example:8443/7', key: null, envelopes: 312 },
+    { kind: 'stranded', place: 'sentry.example:8443/7', key: 'key', envelopes: 312 },
     {
       kind: 'failing',
       place: 'sentry.example/42',

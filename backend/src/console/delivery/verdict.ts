@@ -1,5 +1,5 @@
 import type { DeliveryCause, DeliveryVerdict } from '../../contract/delivery-api.ts';
-import { projectName } from '../../contract/project-name.ts';
+import { keyStart, projectName } from '../../contract/project-name.ts';
 import type { RateLimit } from '../../envelope/rate-limits.ts';
 import type { SinkReport } from '../../relay/relay.ts';
 import type { RejectingCause, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
@@ -45,7 +45,14 @@ export function verdictOf(facts: DeliveryFacts, nowMs: number): DeliveryVerdict 
   const all: DeliveryCause[] = sinks.flatMap((sink) => causeOf(sink, nowMs) ?? limitOf(sink) ?? []);
   if (rejecting !== null) all.push({ ...NOTHING, kind: 'rejecting', level: 'action', reason: rejecting });
   for (const { project, envelopes } of stranded)
-    all.push({ ...NOTHING, kind: 'stranded', level: 'action', place: projectName(project), envelopes });
+    all.push({
+      ...NOTHING,
+      kind: 'stranded',
+      level: 'action',
+      place: projectName(project),
+      key: keyStart(project),
+      envelopes,
+    });
   if (missing !== 0) all.push({ ...NOTHING, kind: 'unequal', level: 'action', envelopes: missing });
   const causes = all.toSorted((one, other) => rankOf(one) - rankOf(other));
   return { level: causes[0]?.level ?? 'moving', causes };
@@ -68,11 +75,16 @@ function causeOf(sink: JudgedSink, nowMs: number): DeliveryCause | undefined {
   };
 }
 
-/** Returns the limit of a sink that holds errors. */
-function limitOf({ place, key, limits }: JudgedSink): DeliveryCause | undefined {
-  const ofErrors = limits.filter(({ categories }) => categories.length === 0 || categories.includes('error'));
-  if (ofErrors.length === 0) return undefined;
-  const until = isoTime(Math.max(...ofErrors.map(({ untilMs }) => untilMs)));
+/** Categories for which envelopes wait; of others a limited item is dropped. See applyLimits. */
+const HELD: ReadonlySet<string> = new Set(['error', 'default', 'feedback']);
+
+/** Returns the limit of a sink for which errors or feedback wait. */
+function limitOf({ place, key, limits, isLimited }: JudgedSink): DeliveryCause | undefined {
+  const holding = limits.filter(
+    ({ categories }) => categories.length === 0 || categories.some((one) => HELD.has(one)),
+  );
+  if (!isLimited || holding.length === 0) return undefined;
+  const until = isoTime(Math.max(...holding.map(({ untilMs }) => untilMs)));
   return { ...NOTHING, kind: 'limited', level: 'queued', place, key, until };
 }
 

@@ -1,5 +1,5 @@
 import type { StrandedDsn } from '@errata/backend/contract/delivery-api.ts';
-import { projectName } from '@errata/backend/contract/project-name.ts';
+import { keyStart, projectName } from '@errata/backend/contract/project-name.ts';
 import { useState } from 'react';
 import { useDiscardWaiting } from '../../api/delivery.ts';
 import { useIsOperator, useSession } from '../../api/session.ts';
@@ -13,9 +13,6 @@ import { Section } from '../../ui/section.tsx';
 import { ActionResult } from '../shared/action-result.tsx';
 import { errorText } from '../shared/error-text.ts';
 import styles from './delivery-page.module.css';
-
-/** Characters of a key that tell apart two DSNs of one project. */
-const KEY_LENGTH = 8;
 
 function envelopeCount(count: number): string {
   return counted(count, 'envelope', 'envelopes');
@@ -63,7 +60,7 @@ function Discard({ stranded: { project, queued }, onDone }: StrandedProps) {
 
 function Stranded({ stranded, onDone }: StrandedProps) {
   const { project, queued, expires } = stranded;
-  const key = URL.parse(project)?.username.slice(0, KEY_LENGTH);
+  const key = keyStart(project);
   return (
     <li className={styles.sink}>
       <div className={styles.sinkHead}>
@@ -78,7 +75,7 @@ function Stranded({ stranded, onDone }: StrandedProps) {
       </p>
       <Facts
         facts={[
-          ['Key', key === undefined ? null : <code key="key">{key}…</code>],
+          ['Key', <code key="key">{key}…</code>],
           ['Queued', formatCount(queued)],
           ['First expires', expires === null ? null : <TimeText key="at" time={expires} form="absolute" />],
         ]}
