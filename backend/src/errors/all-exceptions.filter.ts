@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { readProperty } from '../digest/read-error.ts';
-import { ErrorResponse, type RejectedRequest } from './error-response.ts';
+import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error-response.ts';
 import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
-import { rejectionOf } from './http-rejection.ts';
+import { membersOf, rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
 
 /** A crashed thread is back within 10 s, a restarted database usually as well. */
@@ -67,7 +67,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     }
     const failure = this.#record(thrown, request, status);
     if (response.headersSent) response.destroy();
-    else void this.#sendKept(request, response, status, failure);
+    else void this.#sendKept(request, response, { ...failure, status, members: membersOf(thrown) });
   }
 
   /** Records a failure that a filter of the application has answered. */
@@ -94,12 +94,10 @@ export class AllExceptionsFilter implements ExceptionFilter {
   async #sendKept(
     request: Request,
     response: Response,
-    status: number,
-    { digest, reference, kept }: RecordedFailure,
+    { kept, ...failure }: RecordedFailure & ServerFailure,
   ): Promise<void> {
     await kept;
-    if (!response.headersSent)
-      this.#errorResponse.sendFailure(request, response, { status, digest, reference });
+    if (!response.headersSent) this.#errorResponse.sendFailure(request, response, failure);
   }
 }
 

@@ -35,6 +35,8 @@ export interface ServerFailure {
   readonly status: number;
   readonly digest: string;
   readonly reference: string;
+  /** Further members of the problem details. */
+  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 /** A rejected request (4xx), or one that must be repeated (503). It has no digest, because no error occurred. */
@@ -54,15 +56,19 @@ export class ErrorResponse {
     this.#pages = pages;
   }
 
-  /** Responds to a failure, without message, stack, path or class name of the error. */
+  /**
+   * Responds to a failure, without message, stack, path or class name of the error. Only an application that throws an
+   * HttpException with an object says something to programs, by the members of that object.
+   */
   sendFailure(request: Request, response: Response, failure: ServerFailure): void {
-    const { status, digest, reference } = failure;
+    const { status, digest, reference, members } = failure;
     response.set(DIGEST_HEADER, digest);
     const title = STATUS_CODES[status] ?? 'Server Error';
     this.#send(request, response, status, {
       html: () => this.#pages.serverError(digest),
       text: () => `${SERVER_ERROR_TEXT}\nDigest: ${digest}\n`,
       problem: {
+        ...members,
         type: 'about:blank',
         title,
         status,

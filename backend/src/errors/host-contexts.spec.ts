@@ -1,4 +1,11 @@
-import { ConflictException, ServiceUnavailableException } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
+import {
+  ConflictException,
+  HttpException,
+  InternalServerErrorException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import { HostApplication, Unavailable } from './host-application.fixture.ts';
 import { FilterError, OrderError } from './host-module.fixture.ts';
 
@@ -94,6 +101,13 @@ const THINGS: readonly (readonly [string, unknown, Kind])[] = [
   ['an AggregateError', new AggregateError([CAUSE, 'a text'], 'secret'), 'failure'],
   ['an unreadable Error', unreadable(), 'unreadable'],
 ];
+
+/** An error that shows itself, as that of an HTTP client does. */
+class QueryError extends Error {
+  toJSON(): object {
+    return { query: this.message };
+  }
+}
 
 const throwing = (value: unknown) => (): never => {
   throw value;
@@ -196,6 +210,29 @@ describe('an error in another application', () => {
       status: 400,
       detail: 'a is missing; b is too long',
       errors: ['a is missing', 'b is too long'],
+    });
+  });
+
+  it.each([
+    [new ServiceUnavailableException({ code: 'CLOSED', until: '18:00' }), { code: 'CLOSED', until: '18:00' }],
+    [new HttpException({ retry: { afterS: 5 }, digest: 'AAAA-AAAA' }, 502), { retry: { afterS: 5 } }],
+    [new InternalServerErrorException({ code: 7, message: 'secret', stack: 'secret' }), { code: 7 }],
+    [new InternalServerErrorException(Object.assign(new Error(), { query: 'secret' })), {}],
+    [new InternalServerErrorException({ code: 7, by: [new QueryError('secret')] }), { code: 7, by: [null] }],
+  ])('keeps the members that the application has given to a failure: %#', async (exception, members) => {
+    host.prepare(throwing(exception));
+
+    const body: unknown = await (await host.fetch('controller')).json();
+
+    expect(body).toEqual({
+      ...members,
+      type: 'about:blank',
+      title: STATUS_CODES[exception.getStatus()],
+      status: exception.getStatus(),
+      detail: SERVER_ERROR_TEXT,
+      instance: '/controller',
+      digest: host.reports[0]?.digest,
+      reference: host.lines[0]?.['reference'],
     });
   });
 

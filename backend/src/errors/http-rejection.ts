@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
+import { readProperty } from '../digest/read-error.ts';
 import type { RejectedRequest } from './error-response.ts';
 
 /** Members of problem details that an exception cannot replace, and those of Nest's own body that they stand for. */
@@ -11,6 +12,7 @@ const OWN_MEMBERS = new Set([
   'instance',
   'digest',
   'reference',
+  'stack',
   'message',
   'error',
   'statusCode',
@@ -28,7 +30,7 @@ export function rejectionOf(thrown: unknown, status: number): RejectedRequest {
     status,
     title,
     detail: detail === '' || detail === title ? null : detail,
-    members: isObject ? membersOf({ ...(hasItems(message) && { errors: message }), ...body }) : {},
+    members: { ...(hasItems(message) && sendable({ errors: message })), ...membersOf(thrown) },
   };
 }
 
@@ -45,12 +47,26 @@ function hasItems(message: unknown): message is readonly unknown[] {
   return Array.isArray(message) && message.length > 0;
 }
 
-/** Returns the further members of a body. A value that JSON cannot hold must not make the response fail. */
-function membersOf(body: object): Readonly<Record<string, unknown>> {
+/**
+ * Returns the further members of the body that an application has given to an HttpException: none of any other exception,
+ * and none where it has given an error, whose properties can hold a query or the headers of a request.
+ */
+export function membersOf(thrown: unknown): Readonly<Record<string, unknown>> {
+  const body: unknown = thrown instanceof HttpException ? thrown.getResponse() : undefined;
+  return typeof body === 'object' && body !== null && !(body instanceof Error) ? sendable(body) : {};
+}
+
+/** Returns a body without the members of problem details and without errors; {} if JSON cannot hold it. */
+function sendable(body: object): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(body).filter(([name]) => !OWN_MEMBERS.has(name));
   try {
-    const entries = Object.entries(body).filter(([name]) => !OWN_MEMBERS.has(name));
-    return JSON.parse(JSON.stringify(Object.fromEntries(entries))) as Record<string, unknown>;
+    return JSON.parse(JSON.stringify(Object.fromEntries(entries), withoutErrors)) as Record<string, unknown>;
   } catch {
     return {};
   }
+}
+
+/** Replacer of JSON that sees an error before its own `toJSON`. */
+function withoutErrors(this: unknown, name: string, value: unknown): unknown {
+  return readProperty(this, name) instanceof Error ? undefined : value;
 }
