@@ -57,7 +57,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
       return;
     }
     const status = statusOf(thrown);
-    if (thrown instanceof HttpException && isAnswer(thrown) && !response.headersSent) {
+    if (thrown instanceof HttpException && (isAnswer(thrown) || isHealth(thrown)) && !response.headersSent) {
       response.status(thrown.getStatus()).json(answerOf(thrown));
       return;
     }
@@ -72,7 +72,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
 
   /** Records a failure that a filter of the application has answered. */
   recordAnswered(thrown: unknown, request: Request, { statusCode }: Response): void {
-    if (!this.#isUnavailable(thrown)) this.#record(thrown, request, statusCode);
+    if (!this.#isUnavailable(thrown) && !isHealth(thrown)) this.#record(thrown, request, statusCode);
   }
 
   /** Records a failure of a GraphQL resolver or of another call that is no HTTP request. */
@@ -141,6 +141,19 @@ function validStatus(status: unknown): number {
 function isAnswer(exception: HttpException): boolean {
   const status: unknown = exception.getStatus();
   return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 400;
+}
+
+/**
+ * Returns whether an exception is the result of a health check, as `@nestjs/terminus` throws it. A probe reads it, and a
+ * dependency that is down is no error of this application, each time a probe asks.
+ *
+ * @see https://docs.nestjs.com/recipes/terminus
+ */
+function isHealth(thrown: unknown): boolean {
+  const body: unknown = thrown instanceof HttpException ? thrown.getResponse() : undefined;
+  const parts = ['info', 'error', 'details'].map((name) => readProperty(body, name));
+  const hasParts = parts.every((part) => typeof part === 'object' && part !== null);
+  return hasParts && typeof readProperty(body, 'status') === 'string';
 }
 
 /** Returns the body that Nest's own filter sends. */
