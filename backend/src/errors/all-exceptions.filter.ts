@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DIGEST_HEADER } from '../contract/problem.ts';
 import { readProperty } from '../digest/read-error.ts';
 import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error-response.ts';
 import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
@@ -24,6 +25,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
   readonly #recorder: FailureRecorder;
   readonly #errorResponse: ErrorResponse;
   readonly #isUnavailable: (thrown: unknown) => boolean;
+  /** Responses that this filter sends itself. */
+  readonly #own = new WeakSet<Response>();
 
   /** @param isUnavailable returns whether an exception comes from a part that is unavailable for a short time. */
   constructor(
@@ -50,6 +53,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
 
   /** Responds to an exception of an HTTP request, and records it if it is a failure. */
   respond(thrown: unknown, request: Request, response: Response): void {
+    this.#own.add(response);
+    if (!response.headersSent) response.removeHeader(DIGEST_HEADER);
     if (hasLeft(request) || isCancelled(thrown, response)) return;
     if (this.#isUnavailable(thrown) && !response.headersSent) {
       response.set('Retry-After', String(UNAVAILABLE_RETRY_AFTER_S));
@@ -70,9 +75,31 @@ export class AllExceptionsFilter implements ExceptionFilter {
     else void this.#sendKept(request, response, { ...failure, status, members: membersOf(thrown) });
   }
 
-  /** Records a failure that a filter of the application has answered. */
-  recordAnswered(thrown: unknown, request: Request, { statusCode }: Response): void {
-    if (!this.#isUnavailable(thrown) && !isHealth(thrown)) this.#record(thrown, request, statusCode);
+  /**
+   * Sets the digest of a failure before a filter of the application answers. The status is known when the head goes out:
+   * from 500 on the failure is recorded, below it is none and the digest is removed.
+   */
+  watchAnswer(thrown: unknown, request: Request, response: Response): void {
+    if (response.headersSent || this.#isUnavailable(thrown) || isHealth(thrown)) return;
+    if (statusOf(thrown) >= 500) this.#setDigest(thrown, request, response);
+    const writeHead = response.writeHead.bind(response);
+    response.writeHead = (status: number, ...others: never[]) => {
+      response.writeHead = writeHead;
+      if (!this.#own.has(response)) this.#recordAnswer(thrown, request, response, status);
+      return writeHead(status, ...others);
+    };
+  }
+
+  #recordAnswer(thrown: unknown, request: Request, response: Response, status: number): void {
+    response.removeHeader(DIGEST_HEADER);
+    if (status < 500 || hasLeft(request)) return;
+    this.#setDigest(thrown, request, response);
+    this.#record(thrown, request, status);
+  }
+
+  #setDigest(thrown: unknown, request: Request, response: Response): void {
+    const place = { path: requestPath(request), route: routeOf(request) };
+    response.set(DIGEST_HEADER, this.#recorder.digestOf(thrown, place));
   }
 
   /** Records a failure of a GraphQL resolver or of another call that is no HTTP request. */

@@ -2,7 +2,6 @@ import type { CallHandler, ExecutionContext, NestInterceptor, OnApplicationBoots
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { DIGEST_HEADER } from '../contract/problem.ts';
 import type { AllExceptionsFilter } from './all-exceptions.filter.ts';
 import { BrokenStreamInterceptor } from './broken-stream.interceptor.ts';
 
@@ -36,13 +35,13 @@ export class ErrorHandling implements OnApplicationBootstrap {
 }
 
 /**
- * Records failures that the application answers itself, and leaves its answer alone: those that a filter of its own answers
+ * Records failures that the application answers itself, and adds only their digest to its answer: those that a filter of its own answers
  * with a status of 500 or above, and those of WebSocket gateways, for which Nest has no global filters.
  */
 class OwnAnswersInterceptor implements NestInterceptor {
-  readonly #filter: Pick<AllExceptionsFilter, 'recordAnswered' | 'recordCall'>;
+  readonly #filter: Pick<AllExceptionsFilter, 'watchAnswer' | 'recordCall'>;
 
-  constructor(filter: Pick<AllExceptionsFilter, 'recordAnswered' | 'recordCall'>) {
+  constructor(filter: Pick<AllExceptionsFilter, 'watchAnswer' | 'recordCall'>) {
     this.#filter = filter;
   }
 
@@ -54,12 +53,7 @@ class OwnAnswersInterceptor implements NestInterceptor {
     const type = context.getType();
     if (type === 'ws') this.#filter.recordCall(thrown, type);
     if (type !== 'http') return;
-    const request = context.switchToHttp().getRequest<Request>();
-    const response = context.switchToHttp().getResponse<Response>();
-    response.once('finish', () => {
-      // With the header the failure is recorded: it is of the exception filter's own answers.
-      const isOwn = response.statusCode >= 500 && !response.hasHeader(DIGEST_HEADER);
-      if (isOwn) this.#filter.recordAnswered(thrown, request, response);
-    });
+    const http = context.switchToHttp();
+    this.#filter.watchAnswer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 }

@@ -64,6 +64,16 @@ export class FailureRecorder implements ErrorReporter {
     this.#time = time;
   }
 
+  /** Returns the digest of a failed request, by which {@link record} records it. */
+  digestOf(thrown: unknown, request: Pick<FailedRequest, 'path' | 'route'>): string {
+    return this.#digestOf(thrown, request).shown;
+  }
+
+  #digestOf(thrown: unknown, request: Pick<FailedRequest, 'path' | 'route'> | null) {
+    const route = request === null ? null : (request.route ?? routeTemplate(request.path));
+    return digestOf(readError(thrown, this.#root), { route });
+  }
+
   /** Records a failed request. */
   record(thrown: unknown, request: FailedRequest): RecordedFailure {
     return this.#record(thrown, 'request_failed', 'request', request);
@@ -92,8 +102,7 @@ export class FailureRecorder implements ErrorReporter {
     fields: Readonly<Record<string, string>> = {},
     data: ReportData = {},
   ): RecordedFailure {
-    const route = request === null ? null : (request.route ?? routeTemplate(request.path));
-    const { key, shown } = digestOf(readError(thrown, this.#root), { route });
+    const { key, shown } = this.#digestOf(thrown, request);
     const eventId = newEventId();
     const reference = referenceOf(eventId);
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);

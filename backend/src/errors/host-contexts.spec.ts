@@ -43,8 +43,8 @@ const HEAD: Cells = {
   status409: [`${REFUSED} without body`, null],
 };
 const NESTS_OWN: Cells = {
-  failure: ['500 application/json', FAILED],
-  status503: ['503 application/json', FAILED],
+  failure: ['500 application/json with digest', FAILED],
+  status503: ['503 application/json with digest with the message', FAILED],
   status409: ['409 application/json', null],
   // Nest's own filter throws when it reads them.
   unreadable: DIGEST.unreadable,
@@ -63,9 +63,10 @@ const CONTEXTS: readonly (readonly [string, (host: HostApplication) => Promise<s
   ['an upload to a full disk', (host) => host.abort('full', 'a'), butRejections('none', FAILED)],
   ['an interceptor that maps', (host) => host.http('mapped'), always('200 text/html', null)],
   ['an own filter with 422', (host) => host.http('own-422'), always('422 text/own', null)],
-  ['an own filter with 500', (host) => host.http('own-500'), always('500 text/own', FAILED)],
+  ['an own filter with 500', (host) => host.http('own-500'), always('500 text/own with digest', FAILED)],
   ['an own filter that throws', (host) => host.http('own-throws'), DIGEST],
   ["a filter that extends Nest's", (host) => host.http('own-extends'), NESTS_OWN],
+  ['the filter of @sentry/nestjs', (host) => host.http('own-sentry'), NESTS_OWN],
   ['GraphQL', (host) => host.call('graphql'), butRejections('passed on', CALL_FAILED)],
   ['a context of a library', (host) => host.call('queue'), butRejections('passed on', CALL_FAILED)],
   ['RPC', (host) => host.rpc(), butRejections(UNKNOWN, CALL_FAILED)],
@@ -147,6 +148,28 @@ describe('an error in another application', () => {
 
     expect(await host.http('controller')).toBe('409 text/own');
     expect(host.reports).toEqual([]);
+  });
+
+  it.each([
+    ['own-422', new Error('a'), null],
+    ['own-500', new Error('a'), 'the digest'],
+    ['own-refuses', new Error('a'), null],
+    ['mapped', new Error('a'), null],
+    ['controller', new Unavailable(), null],
+  ])('has the digest in the answer only if it is recorded: %s', async (path, thrown, expected) => {
+    host.prepare(throwing(thrown));
+
+    const digest = (await host.fetch(path)).headers.get('x-errata-digest');
+
+    expect(digest).toBe(expected === null ? null : host.reports[0]?.digest);
+  });
+
+  it('has its digest before a filter of the application answers', async () => {
+    host.prepare(throwing(new Error('a')));
+
+    const response = await host.fetch('own-shows');
+
+    expect(await response.text()).toBe(response.headers.get('x-errata-digest'));
   });
 
   it('has a digest if a global filter of the application fails itself', async () => {

@@ -24,6 +24,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { FileInterceptor } from '@nestjs/platform-express';
+import { SentryGlobalFilter } from '@sentry/nestjs/setup';
 import type { NextFunction, Request, Response } from 'express';
 import { catchError, type Observable, of } from 'rxjs';
 
@@ -62,6 +63,22 @@ class ThrowingFilter extends FailingFilter {}
 
 @Catch()
 class ExtendingFilter extends BaseExceptionFilter {}
+
+@Catch()
+class RefusingFilter implements ExceptionFilter {
+  catch(): never {
+    throw new BadRequestException();
+  }
+}
+
+/** Shows the digest that it finds. */
+@Catch()
+class ShowingFilter implements ExceptionFilter {
+  catch(_: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    response.status(500).end(response.getHeader('x-errata-digest'));
+  }
+}
 
 /** Only errors of this class reach the application's `APP_FILTER`. */
 export class OrderError extends Error {}
@@ -109,6 +126,24 @@ class HostController {
   @UseFilters(ExtendingFilter)
   @Get('own-extends')
   ownExtends(): unknown {
+    return fail();
+  }
+
+  @UseFilters(new RefusingFilter())
+  @Get('own-refuses')
+  ownRefuses(): unknown {
+    return fail();
+  }
+
+  @UseFilters(new ShowingFilter())
+  @Get('own-shows')
+  ownShows(): unknown {
+    return fail();
+  }
+
+  @UseFilters(SentryGlobalFilter)
+  @Get('own-sentry')
+  ownSentry(): unknown {
     return fail();
   }
 
@@ -192,6 +227,7 @@ export class HostModule implements NestModule {
         { provide: APP_FILTER, useClass: OrderFilter },
         { provide: APP_FILTER, useClass: FailingFilter },
         { provide: ExtendingFilter, inject: [HttpAdapterHost], useFactory: extending },
+        SentryGlobalFilter,
       ],
     };
   }
