@@ -1,6 +1,7 @@
 import {
   type DynamicModule,
   type InjectionToken,
+  Logger,
   Module,
   type NestModule,
   NotFoundException,
@@ -100,11 +101,10 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
 export function errorHandling(): Provider[] {
   return [
     fromParts(FailureRecorder, ({ failureRecorder }) => failureRecorder),
-    fromParts(
-      AllExceptionsFilter,
-      ({ failureRecorder, errorResponse }) =>
-        new AllExceptionsFilter(failureRecorder, errorResponse, Errata.isUnavailable),
-    ),
+    fromParts(AllExceptionsFilter, ({ failureRecorder, errorResponse, options }) => {
+      const logger = options.isHosted === true ? new Logger('Errata') : undefined;
+      return new AllExceptionsFilter(failureRecorder, errorResponse, Errata.isUnavailable, logger);
+    }),
     {
       provide: ErrorHandling,
       inject: [AllExceptionsFilter, HttpAdapterHost, ApplicationConfig],

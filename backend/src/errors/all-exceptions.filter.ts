@@ -1,4 +1,10 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  type LoggerService,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DIGEST_HEADER } from '../contract/problem.ts';
 import { readProperty } from '../digest/read-error.ts';
@@ -25,18 +31,24 @@ export class AllExceptionsFilter implements ExceptionFilter {
   readonly #recorder: FailureRecorder;
   readonly #errorResponse: ErrorResponse;
   readonly #isUnavailable: (thrown: unknown) => boolean;
+  readonly #logger: Pick<LoggerService, 'error'> | undefined;
   /** Responses that this filter sends itself. */
   readonly #own = new WeakSet<Response>();
 
-  /** @param isUnavailable returns whether an exception comes from a part that is unavailable for a short time. */
+  /**
+   * @param isUnavailable returns whether an exception comes from a part that is unavailable for a short time.
+   * @param logger gets one line of each failed request, in the log of another application; Errata's own has the record.
+   */
   constructor(
     recorder: FailureRecorder,
     errorResponse: ErrorResponse,
     isUnavailable: (thrown: unknown) => boolean,
+    logger?: Pick<LoggerService, 'error'>,
   ) {
     this.#recorder = recorder;
     this.#errorResponse = errorResponse;
     this.#isUnavailable = isUnavailable;
+    this.#logger = logger;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -109,13 +121,18 @@ export class AllExceptionsFilter implements ExceptionFilter {
   }
 
   #record(thrown: unknown, request: Request, status: number): RecordedFailure {
-    return this.#recorder.record(thrown, {
-      method: request.method,
-      path: requestPath(request),
+    const { method } = request;
+    const path = requestPath(request);
+    const requestId = 'id' in request && typeof request.id === 'string' ? request.id : null;
+    const failure = this.#recorder.record(thrown, {
+      method,
+      path,
       route: routeOf(request),
       status,
-      requestId: 'id' in request && typeof request.id === 'string' ? request.id : null,
+      requestId,
     });
+    this.#logger?.error(`${method} ${path} ${status} digest ${failure.digest}`);
+    return failure;
   }
 
   async #sendKept(

@@ -23,7 +23,7 @@ import { callResolver } from './resolver-call.fixture.ts';
 export class Unavailable extends Error {}
 
 /** What Nest's own filters of RPC and WebSockets answer to an unknown error. */
-const NESTS_ANSWER = 'Internal server error';
+export const NESTS_ANSWER = 'Internal server error';
 
 /** Another Nest application with the error handling, and the answers, log records and reports of its failures. */
 export class HostApplication {
@@ -31,21 +31,25 @@ export class HostApplication {
   readonly #recorder: FailureRecorder;
   readonly lines: Readonly<Record<string, unknown>>[];
   readonly reports: ReportContext[];
+  /** Lines of the application's logger. */
+  readonly logged: string[];
 
   private constructor(
     application: INestApplication,
     recorder: FailureRecorder,
-    { lines, reports }: Pick<HostApplication, 'lines' | 'reports'>,
+    { lines, reports, logged }: Pick<HostApplication, 'lines' | 'reports' | 'logged'>,
   ) {
     this.#application = application;
     this.#recorder = recorder;
     this.lines = lines;
     this.reports = reports;
+    this.logged = logged;
   }
 
   static async start(): Promise<HostApplication> {
     const lines: Readonly<Record<string, unknown>>[] = [];
     const reports: ReportContext[] = [];
+    const logged: string[] = [];
     const sink = new Writable({
       write(chunk: Buffer, _, done) {
         lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
@@ -55,7 +59,9 @@ export class HostApplication {
     const report = async (_: unknown, context: ReportContext): Promise<void> => void reports.push(context);
     const recorder = new FailureRecorder({ report }, createLog('info', sink), new Metrics(), '/');
     const isUnavailable = (thrown: unknown): boolean => thrown instanceof Unavailable;
-    const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable);
+    const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable, {
+      error: (line: string) => logged.push(line),
+    });
     const module = HostModule.with({
       provide: ErrorHandling,
       inject: [HttpAdapterHost, ApplicationConfig],
@@ -64,7 +70,15 @@ export class HostApplication {
     });
     const application = await NestFactory.create(module, { logger: false, abortOnError: false });
     await application.listen(0, '127.0.0.1');
-    return new HostApplication(application, recorder, { lines, reports });
+    return new HostApplication(application, recorder, { lines, reports, logged });
+  }
+
+  /** Lines that the logger must have: one of each record of a request. */
+  get linesToLog(): readonly string[] {
+    const failed = this.lines.filter(({ msg }) => msg === 'request_failed');
+    return failed.map(({ method, path, status, digest }) =>
+      [method, path, status, 'digest', digest].join(' '),
+    );
   }
 
   close(): Promise<void> {
@@ -76,6 +90,7 @@ export class HostApplication {
     Object.assign(request, { fail, arrived: Promise.withResolvers<ExpressResponse>() });
     this.lines.length = 0;
     this.reports.length = 0;
+    this.logged.length = 0;
   }
 
   /** Returns status, media type and whether the digest is that of the record and the report. */

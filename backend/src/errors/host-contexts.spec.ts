@@ -6,15 +6,13 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { SERVER_ERROR_TEXT } from '../contract/texts.ts';
-import { HostApplication, Unavailable } from './host-application.fixture.ts';
+import { HostApplication, NESTS_ANSWER, Unavailable } from './host-application.fixture.ts';
 import { FilterError, OrderError } from './host-module.fixture.ts';
 
 const PROBLEM = 'application/problem+json';
 const REFUSED = `409 ${PROBLEM}`;
 const FAILED = 'request_failed';
 const CALL_FAILED = 'call_failed';
-/** What Nest's own filters of RPC and WebSockets answer to an unknown error. */
-const UNKNOWN = 'Internal server error';
 
 /** Kinds of things thrown. */
 type Kind = 'failure' | 'status503' | 'status409' | 'unreadable';
@@ -69,8 +67,8 @@ const CONTEXTS: readonly (readonly [string, (host: HostApplication) => Promise<s
   ['the filter of @sentry/nestjs', (host) => host.http('own-sentry'), NESTS_OWN],
   ['GraphQL', (host) => host.call('graphql'), butRejections('passed on', CALL_FAILED)],
   ['a context of a library', (host) => host.call('queue'), butRejections('passed on', CALL_FAILED)],
-  ['RPC', (host) => host.rpc(), butRejections(UNKNOWN, CALL_FAILED)],
-  ['a WebSocket', (host) => host.webSocket(), butRejections(UNKNOWN, CALL_FAILED)],
+  ['RPC', (host) => host.rpc(), butRejections(NESTS_ANSWER, CALL_FAILED)],
+  ['a WebSocket', (host) => host.webSocket(), butRejections(NESTS_ANSWER, CALL_FAILED)],
   ['a timer', (host) => host.outside('uncaughtException'), always('ends', 'uncaught_exception')],
   ['a promise', (host) => host.outside('unhandledRejection'), always('ends', 'unhandled_rejection')],
 ];
@@ -141,6 +139,7 @@ describe('an error in another application', () => {
     expect(answered).toBe(answer);
     expect(host.lines.map(({ msg }) => msg)).toEqual(recorded === null ? [] : [recorded]);
     expect(host.reports.map(({ digest }) => digest)).toEqual(host.lines.map(({ digest }) => digest));
+    expect(host.logged).toEqual(host.linesToLog);
   });
 
   it('reaches a global filter of the application first', async () => {
@@ -291,10 +290,10 @@ describe('an error in another application', () => {
 
   it('leaves an HttpException below 400 to the application', async () => {
     host.prepare(throwing(undefined));
-    const [moved, unchanged] = [await host.fetch('moved'), await host.fetch('unchanged')];
+    const moved = await host.fetch('moved');
 
     expect([moved.status, await moved.json()]).toEqual([302, { to: '/elsewhere' }]);
-    expect(unchanged.status).toBe(304);
+    expect((await host.fetch('unchanged')).status).toBe(304);
     expect([host.lines, host.reports]).toEqual([[], []]);
   });
 });
