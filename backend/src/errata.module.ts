@@ -46,8 +46,8 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
     this.#application = application;
     if (parts.options.isHosted !== true) return;
     const tunnel = new TunnelController(parts.tunnel);
-    // The testing module sets the adapter after it has created the providers.
-    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(tunnel.serve.bind(tunnel)));
+    // The testing module sets the adapter after it has created the providers. Without HTTP there is none.
+    adapterHost.init$.subscribe(() => adapterHost.httpAdapter?.use(tunnel.serve.bind(tunnel)));
   }
 
   /** @param opened provides {@link Errata}. @param demo whether the page exists that fails on purpose. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Controller, type ExecutionContext, Get, Module, Post } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { Errata } from './errata.ts';
 import { ErrorReporter, ErrorReportingModule, report } from './error-reporting.module.ts';
 
 /** An adapter that only says to be another one. */
@@ -24,9 +25,11 @@ function shopWith(...settings: readonly Readonly<Record<string, string>>[]) {
 
 const ADAPTER = 'Errata needs the adapter of @nestjs/platform-express; this application has:';
 
+const directory = mkdtempSync(join(tmpdir(), 'errata-module-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
 describe('an application that cannot start with the module', () => {
   it.each([
-    ['no adapter', () => NestFactory.createApplicationContext(shopWith({}), QUIET), `${ADAPTER} none`],
     [
       'the adapter of another platform',
       () => NestFactory.create(shopWith({}), new FastifyAdapter(), QUIET).then((shop) => shop.init()),
@@ -53,6 +56,19 @@ describe('an application that cannot start with the module', () => {
   });
 });
 
+it('reports without HTTP, and opens no port and no console', async () => {
+  const settings = { ERRATA_DATA_DIR: join(directory, 'context'), MANAGEMENT_PORT: '1' };
+  const shop = await NestFactory.createApplicationContext(shopWith(settings), QUIET);
+  const parts = shop.get(Errata, { strict: false });
+
+  await report(new Error('the migration failed'))?.kept;
+
+  const { queued, delivered } = await parts.backlog();
+  expect(parts.options.config.managementPort).toBeNull();
+  expect(queued + delivered).toBe(1);
+  await shop.close();
+});
+
 /** Has names of its own for paths that the tunnel has, too. */
 @Controller()
 class OwnPaths {
@@ -74,7 +90,6 @@ class OwnPaths {
 
 describe('an application with a prefix, a global guard and paths like those of the tunnel', () => {
   it('keeps its routes, its guard sees no route of the module, and its modules can report', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'errata-routes-'));
     const guarded: string[] = [];
     const guard = {
       canActivate(context: ExecutionContext): boolean {
@@ -90,7 +105,7 @@ describe('an application with a prefix, a global guard and paths like those of t
       }
     }
     @Module({
-      imports: [ErrorReportingModule.forRoot({ settings: { ERRATA_DATA_DIR: directory } }), FeatureModule],
+      imports: [ErrorReportingModule.forRoot({ settings: { ERRATA_DATA_DIR: join(directory, 'routes') } }), FeatureModule],
       providers: [{ provide: APP_GUARD, useValue: guard }],
     })
     class ShopModule {}
@@ -122,6 +137,5 @@ describe('an application with a prefix, a global guard and paths like those of t
     expect(guarded).toEqual(['OwnPaths.reports', 'OwnPaths.store', 'OwnPaths.tunnel']);
     await shop.close();
     expect(report(error)).toBeNull();
-    rmSync(directory, { recursive: true });
   });
 });

@@ -98,13 +98,16 @@ async function open(
   environment: Environment,
   { httpAdapter }: HttpAdapterHost,
 ): Promise<Errata> {
-  // The testing module sets the adapter later, and Nest sets none at all in an application that serves no requests.
-  const adapter: string = httpAdapter === undefined ? 'express' : (httpAdapter?.getType() ?? 'none');
+  // The testing module sets the adapter later; without HTTP (application context, microservice) Nest sets null.
+  const adapter: string = httpAdapter?.getType() ?? 'express';
   if (adapter !== 'express') {
     throw new Error(`Errata needs the adapter of @nestjs/platform-express; this application has: ${adapter}`);
   }
+  const read = readConfig(environment, undefined, HOST_DEFAULTS);
+  // Without HTTP the port of the environment is that of the server beside it.
+  const managementPort = httpAdapter === null ? null : read.managementPort;
   // The application itself decides below which path its routes are.
-  const config = { ...readConfig(environment, undefined, HOST_DEFAULTS), basePath: '' };
+  const config = { ...read, managementPort, basePath: '' };
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
   return Errata.open({
     config,

@@ -14,8 +14,9 @@ import { consolePages } from './web/console-pages.ts';
  * would change or close those of the console.
  */
 export class HostedConsole {
-  /** Creates the API, and adds it and the console's pages to Express once there is one. */
+  /** Creates the API, and adds it and the console's pages to Express once there is one; nothing without HTTP. */
   static async open(this: void, parts: Errata, adapterHost: HttpAdapterHost): Promise<HostedConsole> {
+    if (adapterHost.httpAdapter === null) return new HostedConsole();
     const api = new ExpressAdapter();
     const root = ConsoleModule.forRoot(parts);
     const opened = { provide: Errata, useValue: parts };

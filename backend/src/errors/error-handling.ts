@@ -30,7 +30,7 @@ export class ErrorHandling implements OnApplicationBootstrap {
     const handle = (thrown: unknown, request: Request, response: Response, _: NextFunction): void =>
       this.#filter.respond(thrown, request, response);
     // A testing module without an HTTP application has no adapter.
-    this.#adapterHost.init$.subscribe(() => this.#adapterHost.httpAdapter.use(handle));
+    this.#adapterHost.init$.subscribe(() => this.#adapterHost.httpAdapter?.use(handle));
   }
 }
 
