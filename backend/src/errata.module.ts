@@ -3,6 +3,7 @@ import {
   type InjectionToken,
   Logger,
   Module,
+  type ModuleMetadata,
   type NestModule,
   NotFoundException,
   type OnApplicationBootstrap,
@@ -50,10 +51,18 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
     adapterHost.init$.subscribe(() => adapterHost.httpAdapter?.use(tunnel.serve.bind(tunnel)));
   }
 
-  /** @param opened provides {@link Errata}. @param demo whether the page exists that fails on purpose. */
-  static forRoot(opened: Provider<Errata>, demo: boolean): DynamicModule {
+  /**
+   * @param opened provides {@link Errata}. @param demo whether the page exists that fails on purpose. @param imports modules that
+   * `opened` injects from.
+   */
+  static forRoot(
+    opened: Provider<Errata>,
+    demo: boolean,
+    imports: NonNullable<ModuleMetadata['imports']> = [],
+  ): DynamicModule {
     return {
       module: ErrataModule,
+      imports,
       controllers: demo ? [DemoController] : [],
       providers: [opened, ...errorHandling()],
       exports: [Errata],

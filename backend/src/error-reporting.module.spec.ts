@@ -56,6 +56,35 @@ describe('an application that cannot start with the module', () => {
   });
 });
 
+const OPTIONS = { settings: { ERRATA_DATA_DIR: join(directory, 'late') } };
+
+class ConfigService {
+  readonly environment = 'late';
+}
+
+it.each([
+  ['of the environment when Nest creates its providers', () => ErrorReportingModule.forRoot(OPTIONS)],
+  [
+    'of another provider',
+    () =>
+      ErrorReportingModule.forRootAsync({
+        imports: [{ module: class ConfigModule {}, providers: [ConfigService], exports: [ConfigService] }],
+        inject: [ConfigService],
+        useFactory: ({ environment }: ConfigService) => ({
+          settings: { ...OPTIONS.settings, SENTRY_ENVIRONMENT: environment },
+        }),
+      }),
+  ],
+])('has the settings %s', async (_, reporting) => {
+  const imports = [reporting()];
+  process.env['SENTRY_ENVIRONMENT'] = 'late';
+  const shop = await NestFactory.createApplicationContext({ module: class ShopModule {}, imports }, QUIET);
+  delete process.env['SENTRY_ENVIRONMENT'];
+
+  expect(shop.get(Errata, { strict: false }).options.config.environment).toBe('late');
+  await shop.close();
+});
+
 it('reports without HTTP, and opens no port and no console', async () => {
   const settings = { ERRATA_DATA_DIR: join(directory, 'context'), MANAGEMENT_PORT: '1' };
   const shop = await NestFactory.createApplicationContext(shopWith(settings), QUIET);
@@ -105,7 +134,10 @@ describe('an application with a prefix, a global guard and paths like those of t
       }
     }
     @Module({
-      imports: [ErrorReportingModule.forRoot({ settings: { ERRATA_DATA_DIR: join(directory, 'routes') } }), FeatureModule],
+      imports: [
+        ErrorReportingModule.forRoot({ settings: { ERRATA_DATA_DIR: join(directory, 'routes') } }),
+        FeatureModule,
+      ],
       providers: [{ provide: APP_GUARD, useValue: guard }],
     })
     class ShopModule {}

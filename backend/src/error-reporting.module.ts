@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DynamicModule, Logger, Module } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Logger,
+  Module,
+  type ModuleMetadata,
+} from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
 import { Errata } from './errata.ts';
@@ -22,14 +28,23 @@ export interface ErrorReportingModuleOptions {
   readonly applicationRoot?: string | undefined;
   /** Folder of the application's built client, with its error pages and source maps. By default `ERRATA_CLIENT_DIR`. */
   readonly clientDir?: string | undefined;
-  /** Settings by the name of their environment variable (docs/configuration.md). They come before the environment. */
-  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Settings by the name of their environment variable (docs/configuration.md). They come before the environment; an
+   * undefined one has its default.
+   */
+  readonly settings?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Whether the module records failures outside of requests and then ends the process with status 1, as Node does. It does
    * so unless this is false.
    */
   readonly recordsProcessFailures?: boolean | undefined;
 }
+
+/** Options that depend on other providers, such as Nest's ConfigService. */
+export interface ErrorReportingModuleAsyncOptions
+  extends
+    Pick<ModuleMetadata, 'imports'>,
+    Pick<FactoryProvider<ErrorReportingModuleOptions>, 'inject' | 'useFactory'> {}
 
 /** Release of an application that names none: it has no package.json where it runs. */
 const UNKNOWN_RELEASE = 'unknown';
@@ -43,45 +58,57 @@ const HOST_DEFAULTS: Environment = { MANAGEMENT_PORT: 'off' };
  */
 @Module({})
 export class ErrorReportingModule {
-  /** Opens spool and store while Nest creates its providers; a fault stops the start with one line for each setting. */
+  /**
+   * Opens spool and store while Nest creates its providers; a fault stops the start with one line for each setting. Only then
+   * the environment is read, which ConfigModule.forRoot() may fill from .env, before or behind this module.
+   */
   static forRoot(options: ErrorReportingModuleOptions = {}): DynamicModule {
-    const environment: Environment = { ...process.env, ...options.settings };
-    const opened = {
-      provide: Errata,
-      inject: [HttpAdapterHost, ModulesContainer],
-      useFactory: async (host: HttpAdapterHost, modules: ModulesContainer) => {
-        try {
-          requireOnce(modules);
-          return await open(options, environment, host);
-        } catch (error) {
-          return onlyMessage(error);
-        }
-      },
-    };
-    const parts = ErrataModule.forRoot(opened, environment['ERRATA_DEMO'] === 'on');
-    const management = {
-      provide: HostManagement,
-      inject: [Errata, HttpAdapterHost],
-      useFactory: openManagement,
-    };
-    const hosted = {
-      provide: HostedConsole,
-      inject: [Errata, HttpAdapterHost],
-      useFactory: HostedConsole.open,
-    };
-    const reporter = {
-      provide: ErrorReporter,
-      inject: [Errata],
-      useFactory: ({ failureRecorder }: Errata) => failureRecorder,
-    };
-    return {
-      module: ErrorReportingModule,
-      global: true,
-      imports: [parts],
-      providers: [hosted, management, reporter],
-      exports: [ErrorReporter],
-    };
+    return forFactory({ useFactory: () => options }, options.settings);
   }
+
+  /** Does the same with options from other providers. `ERRATA_DEMO` is read from the environment, when this is called. */
+  static forRootAsync(options: ErrorReportingModuleAsyncOptions): DynamicModule {
+    return forFactory(options);
+  }
+}
+
+/** @param early settings that decide about routes: Nest reads a module's controllers before it creates providers. */
+function forFactory(
+  { imports = [], inject = [], useFactory }: ErrorReportingModuleAsyncOptions,
+  early: ErrorReportingModuleOptions['settings'] = {},
+): DynamicModule {
+  const opened = {
+    provide: Errata,
+    inject: [HttpAdapterHost, ModulesContainer, ...inject],
+    useFactory: async (host: HttpAdapterHost, modules: ModulesContainer, ...injected: unknown[]) => {
+      const options = await useFactory(...injected);
+      return open(options, host, modules).catch(onlyMessage);
+    },
+  };
+  const demo = { ...process.env, ...early }['ERRATA_DEMO'] === 'on';
+  const parts = ErrataModule.forRoot(opened, demo, imports);
+  const management = {
+    provide: HostManagement,
+    inject: [Errata, HttpAdapterHost],
+    useFactory: openManagement,
+  };
+  const hosted = {
+    provide: HostedConsole,
+    inject: [Errata, HttpAdapterHost],
+    useFactory: HostedConsole.open,
+  };
+  const reporter = {
+    provide: ErrorReporter,
+    inject: [Errata],
+    useFactory: ({ failureRecorder }: Errata) => failureRecorder,
+  };
+  return {
+    module: ErrorReportingModule,
+    global: true,
+    imports: [parts],
+    providers: [hosted, management, reporter],
+    exports: [ErrorReporter],
+  };
 }
 
 /** The second one would find its data directory in use, by this very process. @throws Error. */
@@ -95,15 +122,16 @@ function requireOnce(modules: ModulesContainer): void {
 
 async function open(
   options: ErrorReportingModuleOptions,
-  environment: Environment,
   { httpAdapter }: HttpAdapterHost,
+  modules: ModulesContainer,
 ): Promise<Errata> {
+  requireOnce(modules);
   // The testing module sets the adapter later; without HTTP (application context, microservice) Nest sets null.
   const adapter: string = httpAdapter?.getType() ?? 'express';
   if (adapter !== 'express') {
     throw new Error(`Errata needs the adapter of @nestjs/platform-express; this application has: ${adapter}`);
   }
-  const read = readConfig(environment, undefined, HOST_DEFAULTS);
+  const read = readConfig({ ...process.env, ...options.settings }, undefined, HOST_DEFAULTS);
   // Without HTTP the port of the environment is that of the server beside it.
   const managementPort = httpAdapter === null ? null : read.managementPort;
   // The application itself decides below which path its routes are.
