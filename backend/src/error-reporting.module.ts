@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
+import { requireNode } from './config/require-node.ts';
 import { Errata } from './errata.ts';
 import { ErrorReporter } from './errors/error-reporter.ts';
 import { HostedConsole } from './hosted-console.ts';
@@ -125,6 +126,7 @@ async function open(
   { httpAdapter }: HttpAdapterHost,
   modules: ModulesContainer,
 ): Promise<Errata> {
+  requireNode();
   requireOnce(modules);
   // The testing module sets the adapter later; without HTTP (application context, microservice) Nest sets null.
   const adapter: string = httpAdapter?.getType() ?? 'express';

@@ -1,0 +1,9 @@
+/** As `engines` in package.json, which npm only warns about. */
+const MIN_NODE = [24, 9] as const;
+
+/** @throws Error with one line when this process has an older Node than the code needs. */
+export function requireNode(version = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return;
+  throw new Error(`Errata needs Node ${MIN_NODE.join('.')} or newer; this process has ${version}`);
+}
