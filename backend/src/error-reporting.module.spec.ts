@@ -85,6 +85,23 @@ it.each([
   await shop.close();
 });
 
+it.each([
+  ['closed', {}, ' (closed: set ERRATA_CONSOLE_TOKEN, 16 characters or more)'],
+  ['open', { ERRATA_CONSOLE_TOKEN: 'a-token-of-operators' }, ''],
+])('has one line in the log of the application, with a console that is %s', async (state, access, words) => {
+  const lines: unknown[] = [];
+  const logger = { log: (line: unknown) => lines.push(line), warn: () => {}, error: () => {} };
+  const settings = { ...access, ERRATA_DATA_DIR: join(directory, state) };
+  const shop = await NestFactory.create(shopWith(settings), { ...QUIET, logger });
+  await shop.listen(0, '127.0.0.1');
+
+  const url = await shop.getUrl();
+  expect(lines.filter((line) => /^Console: |Mapped|Controller/.test(String(line)))).toEqual([
+    `Console: ${url}/console${words}, data: ${join(directory, state)}`,
+  ]);
+  await shop.close();
+});
+
 it('reports without HTTP, and opens no port and no console', async () => {
   const settings = { ERRATA_DATA_DIR: join(directory, 'context'), MANAGEMENT_PORT: '1' };
   const shop = await NestFactory.createApplicationContext(shopWith(settings), QUIET);

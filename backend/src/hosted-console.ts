@@ -1,11 +1,16 @@
+import type { Server } from 'node:http';
+import { resolve } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { NestFactoryStatic } from '@nestjs/core/nest-factory.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONSOLE_API, ConsoleModule } from './console.module.ts';
+import { Sessions } from './console/auth/sessions.ts';
 import { Errata } from './errata.ts';
 import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
 import { errorHandling } from './errata.module.ts';
+import { urlOf } from './health/listen-on.ts';
 import { consolePages } from './web/console-pages.ts';
 
 /**
@@ -26,7 +31,15 @@ export class HostedConsole {
       api,
       { bodyParser: false, abortOnError: false, autoFlushLogs: false },
     );
+    muteRoutes(application);
     await application.init();
+    const { isOpen } = application.get(Sessions);
+    const { dataDir } = parts.options.config;
+    adapterHost.listen$.subscribe(() => {
+      const console = `${urlOf(adapterHost.httpAdapter.getHttpServer() as Server)}/console`;
+      const state = isOpen ? '' : ' (closed: set ERRATA_CONSOLE_TOKEN, 16 characters or more)';
+      new Logger('Errata').log(`Console: ${console}${state}, data: ${resolve(dataDir)}`);
+    });
     adapterHost.init$.subscribe(() => {
       const { httpAdapter } = adapterHost;
       httpAdapter.use(consolePages(DEFAULT_CLIENT_DIR, parts.browserSettings));
@@ -34,6 +47,16 @@ export class HostedConsole {
     });
     return new HostedConsole();
   }
+}
+
+/**
+ * Keeps the routes of the console out of the application's log, one line each. Nest has no option for that: its levels are those
+ * of the whole process. Should these members have other names one day, the lines are back.
+ */
+function muteRoutes(application: object): void {
+  const resolver = Object(Reflect.get(application, 'routesResolver')) as object;
+  for (const part of [resolver, Object(Reflect.get(resolver, 'routerExplorer')) as object])
+    Reflect.set(part, 'logger', { log: () => {}, warn: () => {}, error: () => {} });
 }
 
 /**
