@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, type ExecutionContext, Get, Module, Post } from '@nestjs/common';
@@ -102,7 +102,7 @@ it.each([
   await shop.close();
 });
 
-it('reports without HTTP, and opens no port and no console', async () => {
+it('reports without HTTP, opens no port, and keeps its data out of git', async () => {
   const settings = { ERRATA_DATA_DIR: join(directory, 'context'), MANAGEMENT_PORT: '1' };
   const shop = await NestFactory.createApplicationContext(shopWith(settings), QUIET);
   const parts = shop.get(Errata, { strict: false });
@@ -112,6 +112,7 @@ it('reports without HTTP, and opens no port and no console', async () => {
   const { queued, delivered } = await parts.backlog();
   expect(parts.options.config.managementPort).toBeNull();
   expect(queued + delivered).toBe(1);
+  expect(readFileSync(join(directory, 'context', '.gitignore'), 'utf8')).toBe('*\n');
   await shop.close();
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type DynamicModule,
@@ -139,7 +139,7 @@ async function open(
   // The application itself decides below which path its routes are.
   const config = { ...read, managementPort, basePath: '' };
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
-  return Errata.open({
+  const parts = await Errata.open({
     config,
     applicationRoot,
     clientDir: options.clientDir ?? config.clientDir ?? DEFAULT_CLIENT_DIR,
@@ -149,6 +149,17 @@ async function open(
     recordsProcessFailures,
     isHosted: true,
   });
+  ignoreInGit(config.dataDir);
+  return parts;
+}
+
+/** Keeps the data directory, by default inside of the application, out of its commits: it holds personal data. */
+function ignoreInGit(directory: string): void {
+  try {
+    writeFileSync(join(directory, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // It is there, or the disk is full: no reason to stop the application.
+  }
 }
 
 /** Opens the management port. After a failure the parts are closed, for an application that goes on without this module. */
