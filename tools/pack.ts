@@ -40,10 +40,10 @@ function pack(name: string, entry: string, manifest: object): string {
   const all = { name, version, license, type: 'module', files: ['dist'], exports, ...manifest };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(all, null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(ROOT, name === NEST_PACKAGE ? 'backend' : 'frontend', 'README.md'), join(folder, 'README.md'));
   execFileSync('npm', ['pack', '--silent', '--pack-destination', BUILD], { cwd: folder });
   const tarball = join(BUILD, `${name}-${version}.tgz`);
-  const { size } = statSync(tarball);
-  if (size > MAX_BYTES) throw new Error(`${tarball} has ${size} bytes; at most ${MAX_BYTES} are allowed`);
+  if (statSync(tarball).size > MAX_BYTES) throw new Error(`${tarball} has more than ${MAX_BYTES} bytes`);
   return tarball;
 }
 
