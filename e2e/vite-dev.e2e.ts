@@ -94,14 +94,13 @@ test('the README has the line of the set-up page for Vite', () => {
   expect(README_PROXY).toBe(viteProxy({ origin: README_ORIGIN, tunnel: '/tunnel' }));
 });
 
-test('the code of the set-up page reports through the server of Vite', async ({ page }) => {
-  const [browser] = WAYS;
-  const code = browser?.code({ browserDsn, serverDsn: '', tunnel: setup.tunnel }) ?? '';
+for (const { name, code } of WAYS.filter(({ needsServerKey }) => !needsServerKey)) {
+  test(`the code of the set-up page reports through the server of Vite: ${name}`, async ({ page }) => {
+    await open(page, code({ browserDsn, serverDsn: '', tunnel: setup.tunnel }), viteProxy(setup));
 
-  await open(page, code, viteProxy(setup));
-
-  await arrives('Test error: Browser');
-});
+    await arrives(`Test error: ${name}`);
+  });
+}
 
 test('the code of the README reports through the server of Vite, and shows the error page', async ({
   page,

@@ -67,6 +67,28 @@ Sentry.init({ dsn: '${browserDsn}', tunnel: '${tunnel}' });
 Sentry.captureException(new Error('${testMessage({ name: 'Browser' })}'));`,
 };
 
+const REACT: Way = {
+  id: 'react',
+  name: 'React',
+  needsServerKey: false,
+  install: 'npm install <folder of errata>/build/errata-react-0.1.0.tgz',
+  remark:
+    'The page then shows the error page. Put your own App in the place of this one afterwards. (make pack writes the package.)',
+  code: ({ browserDsn, tunnel }) => `import { ErrorBoundary, startReporting } from 'errata-react';
+import { createRoot } from 'react-dom/client';
+
+function App(): never {
+  throw new Error('${testMessage({ name: 'React' })}');
+}
+
+startReporting({ dsn: '${browserDsn}', tunnel: '${tunnel}' });
+createRoot(document.getElementById('root')!).render(
+  <ErrorBoundary>
+    <App />
+  </ErrorBoundary>,
+);`,
+};
+
 const SERVER_WAYS: readonly Omit<Way, 'needsServerKey'>[] = [
   {
     id: 'node',
@@ -222,5 +244,6 @@ export class AppModule {}`,
 
 export const WAYS: readonly Way[] = [
   BROWSER,
+  REACT,
   ...SERVER_WAYS.map((way) => ({ ...way, needsServerKey: true })),
 ];
