@@ -4,7 +4,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     // In specs each class name is its own name; styles are tested in a browser.
-    '\\.css$': '<rootDir>/jest/class-names.js',
+    '\\.css(\\?inline)?$': '<rootDir>/jest/class-names.js',
     '^jest-axe$': '<rootDir>/jest/axe.js',
   },
   transform: {

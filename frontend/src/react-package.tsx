@@ -22,11 +22,13 @@ export interface ReportingOptions {
   readonly environment?: string | undefined;
 }
 
-/** Reports of errors before `startReporting`, and without it, go nowhere; they get a reference all the same. */
-let reporter = new Reporter();
+/** One for the page. Without `startReporting` its reports go nowhere; they get a reference all the same. */
+const reporter = new Reporter();
+let stopReporting: (() => void) | null = null;
 
 /**
- * Reports errors of this page: what the boundary catches, and what no code handles. Call it once, before the first render.
+ * Reports errors of this page: what the boundary catches, and what no code handles. Call it before the first render; a
+ * second call replaces the first.
  *
  * @param options by default those of `<meta name="errata">`, which Errata writes into a page that it serves; it also has
  * the values of options that are left out. Without both nothing is sent.
@@ -34,8 +36,9 @@ let reporter = new Reporter();
 export function startReporting(options?: ReportingOptions): void {
   const ofPage = readSettings(document);
   const settings = options === undefined ? ofPage : completeSettings(options, ofPage);
-  reporter = startReportingOn(window, settings);
-  adoptStyles();
+  if (stopReporting === null) adoptStyles();
+  stopReporting?.();
+  stopReporting = startReportingOn(window, settings, reporter);
 }
 
 export interface ErrorBoundaryProps {

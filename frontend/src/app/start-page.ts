@@ -3,6 +3,7 @@
  * the address bar before anything could report the address.
  */
 import { hideOneTimeCode } from '../console/sign-in/one-time-code.ts';
+import { Reporter } from '../reporting/reporter.ts';
 import { readSettings } from '../reporting/settings.ts';
 import { startReporting } from '../reporting/start-reporting.ts';
 import { applyStoredTheme } from '../ui/theme.ts';
@@ -11,4 +12,5 @@ applyStoredTheme(window);
 hideOneTimeCode(window);
 
 export const settings = readSettings(document);
-export const reporter = startReporting(window, settings);
+export const reporter = new Reporter();
+startReporting(window, settings, reporter);

@@ -15,7 +15,7 @@ import {
   type Event,
 } from '@sentry/react';
 import { makeOfflineTransport } from './offline-transport.ts';
-import { recordTrail, withoutQuery } from './page-trail.ts';
+import { trailOf, withoutQuery } from './page-trail.ts';
 import type { Report, Send } from './reporter.ts';
 
 /** Tag that links the browser's event to the server's. */
@@ -74,6 +74,8 @@ interface LateClient {
   readonly send: Send;
   /** Resolves to true when all reports are sent or queued, to false when this is unknown. */
   readonly sentOrQueued: () => Promise<boolean>;
+  /** Ends the client; what it has is still sent or queued. */
+  readonly close: () => void;
 }
 
 /**
@@ -104,10 +106,10 @@ export function startLateClient(
     beforeSend: cleanEvent,
   });
   client.init();
-  const { trail, look } = recordTrail(window);
+  const { trail, look } = trailOf(window);
   const send = (report: Report) => {
     look();
     sendWith(client, trail, report);
   };
-  return { send, sentOrQueued: async () => client.flush() };
+  return { send, sentOrQueued: async () => client.flush(), close: () => void client.close() };
 }

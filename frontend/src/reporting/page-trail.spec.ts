@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { recordTrail } from './page-trail.ts';
+import { trailOf } from './page-trail.ts';
 
 /** Answers with the status that the path has; with 0 as a network that is away. */
 window.fetch = async (input) => {
@@ -9,7 +9,7 @@ window.fetch = async (input) => {
 };
 document.body.innerHTML =
   '<form id="pay"><input name="card"><button class="big" type="button">Pay</button></form>';
-const { trail, look } = recordTrail(window);
+const { trail, look } = trailOf(window);
 
 function recorded() {
   return trail.getScopeData().breadcrumbs;
@@ -42,6 +42,10 @@ it.each([
   expect(answered).toBe(status);
   expect(recorded()).toMatchObject([{ category: 'fetch', type: 'http', level }]);
   expect(recorded()[0]?.data).toEqual(data);
+});
+
+it('has one record for each page, so that a second client records nothing twice', () => {
+  expect(trailOf(window).trail).toBe(trail);
 });
 
 it('records an XMLHttpRequest', () => {

@@ -83,11 +83,15 @@ function watchInput(page: Window, add: Add): void {
   for (const type of ['click', 'input']) page.addEventListener(type, onEvent, true);
 }
 
-/** Starts the record of a page, and returns the scope that has it and a function that brings it up to date. */
-export function recordTrail(page: Window & typeof globalThis): {
+/** The record of a page. */
+interface Trail {
+  /** Has the breadcrumbs. */
   readonly trail: Scope;
+  /** Brings them up to date. */
   readonly look: () => void;
-} {
+}
+
+function recordTrail(page: Window & typeof globalThis): Trail {
   const trail = new Scope();
   let path = page.location.pathname;
   // A navigation inside of the page has no event in every browser, so the next moment finds it, too.
@@ -104,4 +108,13 @@ export function recordTrail(page: Window & typeof globalThis): {
   watchRequests(page, add);
   if ('navigation' in page) page.navigation.addEventListener('currententrychange', look);
   return { trail, look };
+}
+
+const trails = new WeakMap<Window, Trail>();
+
+/** Returns the record of a page, which starts with the first call: one client after another can send it. */
+export function trailOf(page: Window & typeof globalThis): Trail {
+  const trail = trails.get(page) ?? recordTrail(page);
+  trails.set(page, trail);
+  return trail;
 }

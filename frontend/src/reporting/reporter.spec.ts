@@ -52,11 +52,27 @@ it('keeps a loop of errors from filling the memory', () => {
 
 it('tells of each report that has to wait, and of none that need not', () => {
   const told: Report[] = [];
-  const reporter = new Reporter(Date.now, (report) => told.push(report));
+  const reporter = new Reporter();
+  reporter.restart((report) => told.push(report));
 
   const eventId = reporter.capture('early', { source: 'onerror' });
   reporter.connect(() => undefined);
   reporter.capture('late', { source: 'onerror' });
 
   expect(told.map((report) => report.eventId)).toEqual([eventId]);
+});
+
+it('waits again after a restart, and tells of each report that waits already', () => {
+  const sent: Report[] = [];
+  const told: Report[] = [];
+  const reporter = new Reporter();
+  reporter.connect(() => undefined);
+  reporter.restart();
+  const early = reporter.capture('early', { source: 'onerror' });
+
+  reporter.restart((report) => told.push(report));
+  reporter.connect((report) => sent.push(report));
+
+  expect(told.map(({ eventId }) => eventId)).toEqual([early]);
+  expect(sent).toEqual(told);
 });

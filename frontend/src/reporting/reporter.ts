@@ -38,19 +38,23 @@ export class Reporter {
   readonly #waiting: Report[] = [];
   readonly #known = new WeakMap<object, string>();
   readonly #now: () => number;
-  readonly #onWait: Send;
-  readonly #onCapture: Send;
+  #onWait: Send = () => undefined;
+  #onCapture: Send = () => undefined;
   #send: Send | null = null;
 
-  /** `onWait` is called with each report that waits for the SDK, `onCapture` with every report. */
-  constructor(
-    now: () => number = Date.now,
-    onWait: Send = () => undefined,
-    onCapture: Send = () => undefined,
-  ) {
+  constructor(now: () => number = Date.now) {
     this.#now = now;
+  }
+
+  /**
+   * Begins to wait for the SDK, also where an earlier one was connected. `onWait` is called with each report that waits, those
+   * that wait already included, `onCapture` with every new report.
+   */
+  restart(onWait: Send = () => undefined, onCapture: Send = () => undefined): void {
+    this.#send = null;
     this.#onWait = onWait;
     this.#onCapture = onCapture;
+    for (const report of this.#waiting) onWait(report);
   }
 
   /** Returns the event ID; the same error always has the same ID, however often it is captured. */

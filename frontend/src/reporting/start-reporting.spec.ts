@@ -3,12 +3,16 @@ import { readLastError, saveLastError } from './last-error.ts';
 import { type Report, Reporter } from './reporter.ts';
 import { startReporting, watchWindow } from './start-reporting.ts';
 
-/** Watches a window of its own, so that the test runner does not see the errors. */
-function watched() {
+/** Returns a window of its own, so that the test runner does not see the errors. */
+function openWindow(): Window {
   const page = document.createElement('iframe');
   document.body.append(page);
-  const view = page.contentWindow;
-  if (view === null) throw new Error('no window');
+  if (page.contentWindow === null) throw new Error('no window');
+  return page.contentWindow;
+}
+
+function watched() {
+  const view = openWindow();
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));
@@ -55,6 +59,22 @@ it('reports an unhandled rejection of any value', () => {
   expect(reports.map((report) => report.error)).toEqual(['just a string']);
 });
 
+it('captures nothing after its end, and leaves what other code captures to the next start', () => {
+  const view = openWindow();
+  const reporter = new Reporter();
+  const [before, after]: [Report[], Report[]] = [[], []];
+  const stop = startReporting(view, null, reporter);
+  reporter.connect((report) => before.push(report));
+
+  stop();
+  view.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'just a string' }));
+  reporter.capture('late', { source: 'query' });
+  reporter.connect((report) => after.push(report));
+
+  expect(before).toEqual([]);
+  expect(after.map(({ error }) => error)).toEqual(['late']);
+});
+
 const SETTINGS = {
   dsn: 'https://key@host/1',
   basePath: '',
@@ -67,15 +87,20 @@ const SETTINGS = {
 afterEach(() => window.sessionStorage.clear());
 
 it('saves as last error the event ID of an error in the browser', () => {
-  const eventId = startReporting(window, SETTINGS).capture(new Error('here'), { source: 'boundary' });
+  const reporter = new Reporter();
+  startReporting(window, SETTINGS, reporter);
+
+  const eventId = reporter.capture(new Error('here'), { source: 'boundary' });
 
   expect(readLastError(window)).toBe(eventId);
 });
 
 it('saves as last error the digest that an error of the server carries', () => {
   const error = Object.assign(new Error('there'), { digest: '7KQ4-M2XD' });
+  const reporter = new Reporter();
+  startReporting(window, SETTINGS, reporter);
 
-  startReporting(window, SETTINGS).capture(error, { source: 'query' });
+  reporter.capture(error, { source: 'query' });
 
   expect(readLastError(window)).toBe('7KQ4-M2XD');
 });

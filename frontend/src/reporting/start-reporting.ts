@@ -60,29 +60,43 @@ async function connect(
   settings: BrowserSettings,
   reporter: Reporter,
   pending: PendingReports,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
     const { startLateClient } = await import('./late-client.ts');
-    const { send, sentOrQueued } = startLateClient(settings);
+    if (signal.aborted) return;
+    const { send, sentOrQueued, close } = startLateClient(settings);
+    signal.addEventListener('abort', close);
     for (const report of pending.takeEarlier()) send(report);
     reporter.connect(send);
     void sentOrQueued().then((isSafe) => isSafe && pending.clear());
   } catch {
-    page.setTimeout(() => void connect(page, settings, reporter, pending), RETRY_MS);
+    page.setTimeout(() => void connect(page, settings, reporter, pending, signal), RETRY_MS);
   }
 }
 
-/** Starts reporting. Without settings (null) errors still get an ID and an error page, but nothing is sent. */
-export function startReporting(page: Window, settings: BrowserSettings | null): Reporter {
-  if (settings === null || settings.dsn === '') {
-    const silent = new Reporter();
-    watchWindow(page, silent);
-    return silent;
-  }
+/**
+ * Starts reporting and returns a function that stops it. Without settings (null) errors still get an ID and an error page, but
+ * nothing is sent. A reporter can serve one start after another: the reports that wait go to the next one.
+ */
+export function startReporting(
+  page: Window,
+  settings: BrowserSettings | null,
+  reporter: Reporter,
+): () => void {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const unwatch = watchWindow(page, reporter);
+  const stop = () => {
+    unwatch();
+    stopping.abort();
+    reporter.restart();
+  };
+  if (settings === null || settings.dsn === '') return stop;
   const pending = new PendingReports(page, settings.release);
   let isStarted = false;
   const start = () => {
-    if (!isStarted) void connect(page, settings, reporter, pending);
+    if (!isStarted && !signal.aborted) void connect(page, settings, reporter, pending, signal);
     isStarted = true;
   };
   const onWait = (report: Report) => {
@@ -90,10 +104,7 @@ export function startReporting(page: Window, settings: BrowserSettings | null): 
     // The user may leave the page because of the error: no time to wait for the paint.
     start();
   };
-  const reporter = new Reporter(Date.now, onWait, ({ serverDigest, eventId }) =>
-    saveLastError(page, serverDigest ?? eventId),
-  );
-  watchWindow(page, reporter);
+  reporter.restart(onWait, ({ serverDigest, eventId }) => saveLastError(page, serverDigest ?? eventId));
   afterFirstPaint(page, start);
-  return reporter;
+  return stop;
 }

@@ -1,0 +1,48 @@
+import type { Event } from '@sentry/react';
+import { waitFor } from '@testing-library/react';
+import { startReporting } from './react-package.tsx';
+
+const DSN = 'https://key@errata.example/1';
+
+/** Events that arrive at the tunnel, in order. */
+const arrived: Event[] = [];
+
+beforeAll(() => {
+  window.fetch = async (_url, { body } = {}) => {
+    const [, , event] = new TextDecoder().decode(body as Uint8Array).split('\n');
+    arrived.push(JSON.parse(event ?? ''));
+    return new Response('{}');
+  };
+});
+
+afterEach(() => arrived.splice(0));
+
+/** Not an error event: the test runner listens to these. A string, because an error object has one event ID anyway. */
+function reject(reason: string): void {
+  window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
+}
+
+it('reports an error once after a second start, before and after the SDK is loaded', async () => {
+  startReporting({ dsn: DSN, release: 'first' });
+  reject('between the starts');
+  startReporting({ dsn: DSN, release: 'second' });
+  reject('before the SDK');
+  await waitFor(() => expect(arrived).toHaveLength(2));
+  reject('after the SDK');
+  await waitFor(() => expect(arrived).toHaveLength(3));
+
+  expect(arrived.map(({ message }) => message)).toEqual([
+    'between the starts',
+    'before the SDK',
+    'after the SDK',
+  ]);
+  expect(arrived.map(({ release }) => release)).toEqual(['second', 'second', 'second']);
+});
+
+it('sends to where the last start says, also when an earlier one was connected', async () => {
+  startReporting({ dsn: DSN, release: 'third' });
+  reject('late');
+  await waitFor(() => expect(arrived).toHaveLength(1));
+
+  expect(arrived).toMatchObject([{ message: 'late', release: 'third' }]);
+});
