@@ -1,6 +1,7 @@
 import type { Event } from '@sentry/react';
-import { waitFor } from '@testing-library/react';
-import { startReporting } from './react-package.tsx';
+import { render, waitFor } from '@testing-library/react';
+import { recordConsole } from './errors/recorded-console.fixture.ts';
+import { ErrorPage, reportError, startReporting } from './react-package.tsx';
 
 const DSN = 'https://key@errata.example/1';
 
@@ -45,4 +46,28 @@ it('sends to where the last start says, also when an earlier one was connected',
   await waitFor(() => expect(arrived).toHaveLength(1));
 
   expect(arrived).toMatchObject([{ message: 'late', release: 'third' }]);
+});
+
+it.each([
+  ['a boundary', { componentStack: '\n    at Cart' }],
+  ['React Router', { errorInfo: { componentStack: '\n    at Cart' } }],
+])('reports what %s has caught, and no path that a router does not know', async (where, info) => {
+  recordConsole();
+  startReporting({ dsn: DSN });
+  reportError({ status: 404, statusText: 'Not Found', internal: true, data: '' }, info);
+  reportError(new RangeError(where), info);
+  await waitFor(() => expect(arrived).toHaveLength(1));
+
+  expect(arrived).toMatchObject([
+    { exception: { values: [{ value: where }] }, contexts: { react: { componentStack: '\n    at Cart' } } },
+  ]);
+});
+
+it('shows and reports the error of an error element', async () => {
+  recordConsole();
+  const { container } = render(<ErrorPage error={new RangeError('in a loader')} />);
+  await waitFor(() => expect(arrived).toHaveLength(1));
+
+  expect(container).toHaveTextContent(/^Application error: a client-side exception has occurred/);
+  expect(arrived).toMatchObject([{ exception: { values: [{ value: 'in a loader' }] } }]);
 });

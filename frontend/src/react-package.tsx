@@ -1,7 +1,11 @@
 import type { ReactElement, ReactNode } from 'react';
 import { ErrorBoundary as ReportingBoundary } from './errors/error-boundary.tsx';
+import { ErrorPage as ReportingPage, isNotFound } from './errors/error-page.tsx';
 import pageCss from './errors/error-pages.module.css?inline';
 import pageClasses from './errors/error-pages.module.css';
+import { printFailure } from './errors/print-failure.ts';
+import { rootHandlers as rootHandlersOf } from './errors/root-handlers.ts';
+import { RouterErrors } from './errors/router-errors.tsx';
 import { Reporter } from './reporting/reporter.ts';
 import { completeSettings, readSettings } from './reporting/settings.ts';
 import { startReporting as startReportingOn } from './reporting/start-reporting.ts';
@@ -51,9 +55,57 @@ export interface ErrorBoundaryProps {
 export function ErrorBoundary({ resetKey, children }: ErrorBoundaryProps): ReactElement {
   return (
     <ReportingBoundary reporter={reporter} {...(resetKey === undefined ? {} : { resetKey })}>
-      {children}
+      <RouterErrors reporter={reporter}>{children}</RouterErrors>
     </ReportingBoundary>
   );
+}
+
+export interface ErrorPageProps {
+  /** What was thrown: `useRouteError()` of React Router. TanStack Router and Next.js pass it to their error components. */
+  readonly error: unknown;
+}
+
+/**
+ * The application-error page for a router's error element: it reports the error. For a path that React Router does not know it
+ * is the not-found page.
+ */
+export function ErrorPage({ error }: ErrorPageProps): ReactElement {
+  return <ReportingPage reporter={reporter} error={error} />;
+}
+
+export interface ReportedErrorInfo {
+  readonly componentStack?: string | null | undefined;
+  /** React Router passes React's info inside of its own. */
+  readonly errorInfo?: { readonly componentStack?: string | null | undefined } | undefined;
+}
+
+/**
+ * Reports an error that other code has caught, and prints it with its reference: `onError` of React Router's `RouterProvider`,
+ * `onCatch` of TanStack Router, `componentDidCatch` of an own boundary, or a catch block. The same error is reported once.
+ */
+export function reportError(error: unknown, info: ReportedErrorInfo = {}): void {
+  if (isNotFound(error)) return;
+  const { componentStack } = info.errorInfo ?? info;
+  printFailure(error, reporter.capture(error, { source: 'caught', componentStack }));
+}
+
+export type RootErrorHandler = (
+  error: unknown,
+  info: { readonly componentStack?: string | null | undefined; readonly errorBoundary?: unknown },
+) => void;
+
+export interface RootHandlers {
+  readonly onCaughtError: RootErrorHandler;
+  readonly onUncaughtError: RootErrorHandler;
+  readonly onRecoverableError: RootErrorHandler;
+}
+
+/**
+ * Returns the options of `createRoot` that report every error of React, also those that no boundary or another one has caught.
+ * Where React unmounts the root, its container shows the error page's sentence. React 18 calls `onRecoverableError` only.
+ */
+export function rootHandlers(container: Element): RootHandlers {
+  return rootHandlersOf(reporter, container);
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
-import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -8,7 +7,7 @@ import { basePath } from '../api/base-path.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { ErrorBoundary } from '../errors/error-boundary.tsx';
 import { MissingPage } from '../errors/missing-page.tsx';
-import { printFailure } from '../errors/print-failure.ts';
+import { rootHandlers } from '../errors/root-handlers.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { loadPage, routes } from './routes.tsx';
@@ -65,19 +64,6 @@ export function App({ reporter, client, hasDemo }: AppProps) {
   );
 }
 
-/** Shows the error text without React, after React unmounted and could not render the boundary either. */
-function showBareSentence(container: Element): void {
-  const sentence = container.ownerDocument.createElement('h1');
-  sentence.textContent = CLIENT_ERROR_TEXT;
-  const alert = container.ownerDocument.createElement('div');
-  alert.setAttribute('role', 'alert');
-  alert.append(sentence);
-  const main = container.ownerDocument.createElement('main');
-  main.dir = 'ltr';
-  main.append(alert);
-  container.replaceChildren(main);
-}
-
 /** Longest wait for the chunk of a page before its placeholder is rendered, ms. */
 const PATIENCE_MS = 400;
 
@@ -92,14 +78,7 @@ function patience(): Promise<void> {
 export function mount(page: Document, reporter: Reporter, settings: BrowserSettings | null): void {
   const container = page.querySelector('#root');
   if (container === null) throw new Error('index.html has no #root');
-  const root = createRoot(container, {
-    // The boundary prints and reports the error; React would print it twice.
-    onCaughtError: () => undefined,
-    onUncaughtError: (error, { componentStack }) => {
-      printFailure(error, reporter.capture(error, { source: 'root', componentStack }));
-      showBareSentence(container);
-    },
-  });
+  const root = createRoot(container, rootHandlers(reporter, container));
   const client = createQueryClient((error) => void reporter.capture(error, { source: 'query' }));
   const draw = () =>
     root.render(<App reporter={reporter} client={client} hasDemo={settings?.demo ?? false} />);

@@ -1,19 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { serverDigest } from '../reporting/error-digest.ts';
 import type { Reporter } from '../reporting/reporter.ts';
-import { useDocumentTitle } from '../ui/document-title.ts';
-import {
-  APPLICATION_ERROR_TITLE,
-  ApplicationErrorPage,
-  type ApplicationFailure,
-} from './application-error-page.tsx';
+import { FailedPage } from './failed-page.tsx';
 import { printFailure } from './print-failure.ts';
-
-/** Shows the application-error page inside the client, with title and announcement. */
-function FailedPage({ failure }: { readonly failure: ApplicationFailure }) {
-  useDocumentTitle(APPLICATION_ERROR_TITLE);
-  return <ApplicationErrorPage failure={failure} inserted />;
-}
 
 interface ErrorBoundaryProps {
   readonly reporter: Reporter;
@@ -53,8 +41,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render(): ReactNode {
     const { failure } = this.state;
-    if (failure === null) return this.props.children;
-    const digest = serverDigest(failure.error);
-    return <FailedPage failure={digest === null ? { kind: 'client' } : { kind: 'server', digest }} />;
+    return failure === null ? this.props.children : <FailedPage error={failure.error} />;
   }
 }

@@ -16,10 +16,13 @@ import {
 } from '@sentry/react';
 import { makeOfflineTransport } from './offline-transport.ts';
 import { trailOf, withoutQuery } from './page-trail.ts';
-import type { Report, Send } from './reporter.ts';
+import type { CaptureSource, Report, Send } from './reporter.ts';
 
 /** Tag that links the browser's event to the server's. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
+
+/** Sources of errors that no code of the application has caught. */
+const UNHANDLED: ReadonlySet<CaptureSource> = new Set(['root', 'onerror', 'onunhandledrejection']);
 
 function cleanEvent(event: ErrorEvent): ErrorEvent {
   if (event.request?.url === undefined) return event;
@@ -57,8 +60,7 @@ function sendWith(client: BrowserClient, trail: Scope, report: Report): void {
   // Without `syntheticException`: a thrown string would get the SDK's stack, and all thrown strings one digest.
   void client.eventFromException(error, { event_id: eventId }).then((event) => {
     linkedErrorsIntegration().preprocessEvent?.(event, { originalException: error }, client);
-    const isHandled = context.source === 'boundary' || context.source === 'query';
-    const mechanism = { type: `auto.errata.${context.source}`, handled: isHandled };
+    const mechanism = { type: `auto.errata.${context.source}`, handled: !UNHANDLED.has(context.source) };
     // The SDK would take the application's for the second scope of an event.
     const sdkProcessingMetadata = { capturedSpanIsolationScope: new Scope() };
     const scope = trail.clone().addEventProcessor(ownParts(report, trail, event));

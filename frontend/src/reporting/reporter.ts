@@ -1,9 +1,20 @@
 import { newEventId } from './event-id.ts';
 import { serverDigest } from './error-digest.ts';
 
-/** Where an error was caught; becomes the event's mechanism. */
+/**
+ * Where an error was caught; becomes the event's mechanism. `boundary` and `root` have shown the error page, `caught` is a
+ * boundary or router of the application, `recoverable` an error that React has rendered around.
+ */
 export type CaptureSource = (typeof CAPTURE_SOURCES)[number];
-export const CAPTURE_SOURCES = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'] as const;
+export const CAPTURE_SOURCES = [
+  'boundary',
+  'root',
+  'onerror',
+  'onunhandledrejection',
+  'query',
+  'caught',
+  'recoverable',
+] as const;
 
 export interface CaptureContext {
   readonly source: CaptureSource;
