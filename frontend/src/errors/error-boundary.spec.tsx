@@ -88,6 +88,7 @@ it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown',
 it('leaves the failure behind when the page changes', () => {
   recordConsole();
   const { reporter } = recordReports();
+  document.title = 'Shop';
   const { rerender } = render(
     <ErrorBoundary reporter={reporter} resetKey="/broken">
       <Broken error={new Error('here')} />
@@ -102,4 +103,21 @@ it('leaves the failure behind when the page changes', () => {
   );
 
   expect(screen.getByText('elsewhere')).toBeInTheDocument();
+  expect(document.title).toBe('Shop');
+});
+
+it('leaves a title that the application has set meanwhile', () => {
+  recordConsole();
+  const { reporter } = recordReports();
+  const { unmount } = render(
+    <ErrorBoundary reporter={reporter}>
+      <Broken error={new Error('here')} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  document.title = 'Cart';
+  unmount();
+
+  expect(document.title).toBe('Cart');
 });

@@ -1,10 +1,10 @@
 import { serverDigest } from '../reporting/error-digest.ts';
-import { useDocumentTitle } from '../ui/document-title.ts';
+import { useBorrowedTitle } from '../ui/document-title.ts';
 import { APPLICATION_ERROR_TITLE, ApplicationErrorPage } from './application-error-page.tsx';
 
 /** Shows the application-error page inside the client, with title and announcement. */
 export function FailedPage({ error }: { readonly error: unknown }) {
-  useDocumentTitle(APPLICATION_ERROR_TITLE);
+  useBorrowedTitle(APPLICATION_ERROR_TITLE);
   const digest = serverDigest(error);
   return (
     <ApplicationErrorPage

@@ -8,3 +8,14 @@ export function useDocumentTitle(title: string): void {
     document.title = title;
   }, [title]);
 }
+
+/** Sets the title of the tab for as long as the component is shown: a page that stands in for another one's. */
+export function useBorrowedTitle(title: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = title;
+    return () => {
+      if (document.title === title) document.title = before;
+    };
+  }, [title]);
+}
