@@ -25,6 +25,8 @@ const DSN = 'http://0123456789abcdef0123456789abcdef@127.0.0.1:9/1';
 const INDEX = `<!doctype html>
 META
 <title>Shop</title>
+<style>html { font-size: 62.5% } :root { font: 300 18px/145% serif; letter-spacing: 1px } #root { text-align: center }
+#root h1 { margin: 32px; font: 32px fantasy; letter-spacing: -2px; text-transform: uppercase }</style>
 <div id="root"></div>
 <script type="module" src="/src/main.tsx"></script>
 `;
@@ -45,27 +47,21 @@ const SOURCE = `
 import { ErrorBoundary, startReporting } from 'errata-react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-
 function Cart({ items }: { items: readonly string[] | undefined }) {
-  if (items === undefined) throw new TypeError('the SHOP cart has no items');
-  return <p>{items.length}</p>;
+  if (items !== undefined) return <p>{items.length}</p>;
+  throw new TypeError('the SHOP cart has no items');
 }
-
 function App() {
   const [items, setItems] = useState<readonly string[] | undefined>([]);
-  return (
-    <>
-      <h1>Shop</h1>
-      <button onClick={() => setItems(undefined)}>Break the cart</button>
-      <button onClick={() => { throw new RangeError('the SHOP order has no number'); }}>Break the order</button>
-      <Cart items={items} />
-    </>
-  );
+  return <>
+    <h1>Shop</h1><Cart items={items} />
+    <button onClick={() => setItems(undefined)}>Break the cart</button>
+    <button onClick={() => { throw new RangeError('the SHOP order has no number'); }}>Break the order</button>
+  </>;
 }
-
 startReporting(OPTIONS);
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
+if (root) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
 `;
 
 /** Errata serves a folder with both applications. */
@@ -121,7 +117,11 @@ for (const [index, { name, version }] of SHOPS.entries()) {
 
       const sentence = page.getByRole('alert').getByRole('heading');
       await expect(sentence).toHaveText(/^Application error: a client-side exception has occurred/);
-      expect(await sentence.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('500');
+      const style = await sentence.evaluate((element) => {
+        const { font, letterSpacing, margin, textAlign, textTransform } = getComputedStyle(element);
+        return `${margin} ${letterSpacing} ${textAlign} ${textTransform} ${font}`;
+      });
+      expect(style).toMatch(/^0px normal start none 500 18px \/ 27.9px system-ui/);
       await expect
         .poll(() => titles(`release:shop@4.2.0 "the ${name} cart has no items"`))
         .toEqual([`TypeError: the ${name} cart has no items`]);
@@ -136,9 +136,8 @@ for (const [index, { name, version }] of SHOPS.entries()) {
       await expect
         .poll(() => titles(`"the ${name} order has no number"`))
         .toEqual([`RangeError: the ${name} order has no number`]);
-      const body = page.locator('body');
       await expect(page.getByRole('heading')).toHaveText('Shop');
-      expect(await body.evaluate((element) => getComputedStyle(element).margin)).toBe('8px');
+      expect(await page.locator('body').evaluate((element) => getComputedStyle(element).margin)).toBe('8px');
     });
   });
 }

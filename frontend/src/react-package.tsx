@@ -3,6 +3,7 @@ import { ErrorBoundary as ReportingBoundary } from './errors/error-boundary.tsx'
 import { ErrorPage as ReportingPage, isNotFound } from './errors/error-page.tsx';
 import pageCss from './errors/error-pages.module.css?inline';
 import pageClasses from './errors/error-pages.module.css';
+import { hostedStyle } from './errors/hosted-style.ts';
 import { printFailure } from './errors/print-failure.ts';
 import { rootHandlers as rootHandlersOf } from './errors/root-handlers.ts';
 import { RouterErrors } from './errors/router-errors.tsx';
@@ -108,14 +109,10 @@ export function rootHandlers(container: Element): RootHandlers {
   return rootHandlersOf(reporter, container);
 }
 
-/**
- * Adds the style of the error page as a sheet of the document, which no policy forbids; a browser without such sheets shows it
- * plain. The colours and sizes, in Errata's own pages those of the whole document, apply to the error page only.
- */
+/** Adds the style of the error page as a sheet of the document, which no policy forbids; a browser without such sheets shows it plain. */
 function adoptStyles(): void {
   if (!('adoptedStyleSheets' in document)) return;
-  const ofPage = tokensCss.replaceAll(/(?::root|body)\s*\{/g, `.${pageClasses['page'] ?? ''} {`);
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`${ofPage}${pageCss}`);
+  sheet.replaceSync(hostedStyle(tokensCss, pageCss, pageClasses));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
