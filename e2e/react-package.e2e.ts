@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { expect } from '@playwright/test';
@@ -105,7 +106,9 @@ async function titles(words: string): Promise<readonly string[]> {
 
 for (const [index, { name, version }] of SHOPS.entries()) {
   test.describe(`the packed React package in an application with React ${version}`, () => {
-    test('compiles without skipLibCheck', () => {
+    test('is a client module from its first line, and compiles without skipLibCheck', () => {
+      const file = join(shops[index]?.folder ?? '', 'node_modules', 'errata-react', 'dist', 'index.js');
+      expect(readFileSync(file, 'utf8')).toMatch(/^["']use client["'];\n/);
       expect(shops[index]?.compile({ ...COMPILER, outDir: 'compiled' })).toBe('');
     });
 

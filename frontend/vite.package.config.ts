@@ -7,7 +7,11 @@ export default defineConfig({
     target: 'es2022',
     minify: false,
     lib: { entry: 'src/react-package.tsx', formats: ['es'], fileName: 'index' },
-    rolldownOptions: { external: [/^react($|\/)/, /^react-dom($|\/)/, /^@sentry\//] },
+    rolldownOptions: {
+      // First in the file: a server component of React may import the package.
+      output: { banner: "'use client';" },
+      external: [/^react($|\/)/, /^react-dom($|\/)/, /^@sentry\//],
+    },
     reportCompressedSize: false,
   },
 });

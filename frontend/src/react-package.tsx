@@ -39,6 +39,8 @@ let stopReporting: (() => void) | null = null;
  * the values of options that are left out. Without both nothing is sent.
  */
 export function startReporting(options?: ReportingOptions): void {
+  // Rendered on a server, where there is no page to report from.
+  if (typeof document === 'undefined') return;
   const ofPage = readSettings(document);
   const settings = options === undefined ? ofPage : completeSettings(options, ofPage);
   if (stopReporting === null) adoptStyles();
