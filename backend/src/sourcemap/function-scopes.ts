@@ -1,5 +1,5 @@
-import { type AnyNode, parse } from 'acorn';
-import { ancestor } from 'acorn-walk';
+import { type AnyNode, Parser } from 'acorn';
+import { base, fullAncestor } from 'acorn-walk';
 
 /** Offsets of a function's name in the script. */
 export interface NamePlace {
@@ -22,10 +22,22 @@ export interface FunctionScope {
 type FoundFunction = Omit<FunctionScope, 'parent'>;
 
 /**
- * Maximum length of a parsed script, characters. Its tree takes 45 bytes for each while it is read (measured): 135
- * MiB at this length. The store's thread has 256 MiB, and the cached scripts take 64 MiB of them.
+ * Maximum length of a parsed script, characters: the store's thread does nothing else while it parses, about a second for each
+ * MiB on a busy machine (measured).
  */
-const MAX_CODE_LENGTH = 3 * 1024 * 1024;
+const MAX_CODE_LENGTH = 8 * 1024 * 1024;
+/**
+ * Maximum number of nodes. Each takes about 100 bytes, and the store's thread has 256 MiB. An upper bound: names of members
+ * and parameters in completed functions stay counted.
+ */
+const MAX_NODES = 1_300_000;
+
+declare module 'acorn' {
+  /** The part of it that plugins extend. */
+  interface Parser {
+    finishNode<Finished extends AnyNode>(node: Finished, type: Finished['type']): Finished;
+  }
+}
 
 /**
  * Finds all functions of a script and their names.
@@ -43,13 +55,59 @@ export function readFunctionScopes(code: string): readonly FunctionScope[] | und
 function findFunctions(code: string, sourceType: 'module' | 'script'): readonly FoundFunction[] | undefined {
   const found: FoundFunction[] = [];
   try {
-    ancestor(parse(code, { ecmaVersion: 'latest', sourceType, preserveParens: true }), {
-      Function: ({ start, end }, _state, path) => found.push({ start, end, name: nameOf(path) }),
-    });
+    const parser = Parser.extend((Base) => emptyingParser(Base, found));
+    collect(parser.parse(code, { ecmaVersion: 'latest', sourceType, preserveParens: true }), found);
     return found;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns a parser that reads the functions in each function's body as soon as it is complete, and then empties it. The whole
+ * tree of a script takes 45 bytes for each character; so only that of unfinished functions is in memory.
+ */
+function emptyingParser(Base: typeof Parser, found: FoundFunction[]): typeof Parser {
+  return class extends Base {
+    #nodes = 0;
+
+    override finishNode<Finished extends AnyNode>(node: Finished, type: Finished['type']): Finished {
+      const finished: AnyNode = super.finishNode(node, type);
+      this.#nodes += 1;
+      if (this.#nodes > MAX_NODES) throw new RangeError('the tree of the script is too large');
+      if (isFunction(finished)) {
+        const { start, end } = finished.body;
+        // The parser still needs the parameters, to check getters and setters.
+        for (const parameter of finished.params) collect(parameter, found);
+        this.#nodes -= collect(finished.body, found);
+        finished.body = { type: 'BlockStatement', body: [], start, end };
+      }
+      return node;
+    }
+  };
+}
+
+type FunctionNode = Extract<
+  AnyNode,
+  { type: 'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression' }
+>;
+
+function isFunction(node: AnyNode): node is FunctionNode {
+  return /^(?:Function(?:Declaration|Expression)|ArrowFunctionExpression)$/.test(node.type);
+}
+
+/** Walks all but the content of functions. */
+const OUTSIDE_FUNCTIONS = { ...base, Function: () => undefined };
+
+/** Adds the functions below a node, without those in them. Returns the number of its nodes. */
+function collect(part: AnyNode, found: FoundFunction[]): number {
+  let nodes = 0;
+  const each = (node: AnyNode, _state: unknown, path: readonly AnyNode[]): void => {
+    nodes += 1;
+    if (isFunction(node)) found.push({ start: node.start, end: node.end, name: nameOf(path) });
+  };
+  fullAncestor(part, each, OUTSIDE_FUNCTIONS);
+  return nodes;
 }
 
 /** Returns the name of the last node of a path: its own, or that of the variable or member with this value. */
