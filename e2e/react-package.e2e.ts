@@ -49,8 +49,8 @@ import { ErrorBoundary, startReporting } from 'errata-react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 function Cart({ items }: { items: readonly string[] | undefined }) {
-  if (items !== undefined) return <p>{items.length}</p>;
-  throw new TypeError('the SHOP cart has no items');
+  if (items === undefined) throw new TypeError('the SHOP cart has no items');
+  return <p>{items.length}</p>;
 }
 function App() {
   const [items, setItems] = useState<readonly string[] | undefined>([]);
@@ -60,8 +60,7 @@ function App() {
     <button onClick={() => { throw new RangeError('the SHOP order has no number'); }}>Break the order</button>
   </>;
 }
-startReporting(OPTIONS);
-const root = document.getElementById('root');
+startReporting(OPTIONS); const root = document.getElementById('root');
 if (root) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
 `;
 
