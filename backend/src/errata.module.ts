@@ -18,7 +18,8 @@ import { Errata } from './errata.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
 import { DemoController } from './errors/demo.controller.ts';
 import { ErrorHandling } from './errors/error-handling.ts';
-import { FailureRecorder, type RecordedFailure } from './errors/failure-recorder.ts';
+import type { ReportedError } from './errors/error-reporter.ts';
+import { FailureRecorder } from './errors/failure-recorder.ts';
 import { rejectionOf } from './errors/http-rejection.ts';
 import { recordProcessFailures } from './errors/process-failures.ts';
 import { flushAtSignals } from './reporting/flush-at-signals.ts';
@@ -99,7 +100,7 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
   };
 
   /** Ends as Node does after such a failure, once its report is on disk. */
-  readonly #endProcess = async ({ kept }: RecordedFailure): Promise<void> => {
+  readonly #endProcess = async ({ kept }: ReportedError): Promise<void> => {
     await kept;
     this.#parts.options.log.flush();
     process.exit(1);

@@ -8,8 +8,9 @@ import {
 import type { Request, Response } from 'express';
 import { DIGEST_HEADER } from '../contract/problem.ts';
 import { readProperty } from '../digest/read-error.ts';
+import type { ReportedError } from './error-reporter.ts';
 import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error-response.ts';
-import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
+import { FailureRecorder } from './failure-recorder.ts';
 import { membersOf, rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
 
@@ -93,7 +94,10 @@ export class AllExceptionsFilter implements ExceptionFilter {
    */
   watchAnswer(thrown: unknown, request: Request, response: Response): void {
     if (response.headersSent || this.#isUnavailable(thrown) || isHealth(thrown)) return;
-    if (statusOf(thrown) >= 500) this.#setDigest(thrown, request, response);
+    if (statusOf(thrown) >= 500) {
+      const place = { path: requestPath(request), route: routeOf(request) };
+      response.set(DIGEST_HEADER, this.#recorder.digestOf(thrown, place));
+    }
     const writeHead = response.writeHead.bind(response);
     response.writeHead = (status: number, ...others: never[]) => {
       response.writeHead = writeHead;
@@ -105,13 +109,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
   #recordAnswer(thrown: unknown, request: Request, response: Response, status: number): void {
     response.removeHeader(DIGEST_HEADER);
     if (status < 500 || hasLeft(request)) return;
-    this.#setDigest(thrown, request, response);
-    this.#record(thrown, request, status);
-  }
-
-  #setDigest(thrown: unknown, request: Request, response: Response): void {
-    const place = { path: requestPath(request), route: routeOf(request) };
-    response.set(DIGEST_HEADER, this.#recorder.digestOf(thrown, place));
+    response.set(DIGEST_HEADER, this.#record(thrown, request, status).digest);
   }
 
   /** Records a failure of a GraphQL resolver or of another call that is no HTTP request. */
@@ -120,7 +118,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     this.#recorder.recordCall(thrown, context);
   }
 
-  #record(thrown: unknown, request: Request, status: number): RecordedFailure {
+  #record(thrown: unknown, request: Request, status: number): ReportedError {
     const { method } = request;
     const path = requestPath(request);
     const requestId = 'id' in request && typeof request.id === 'string' ? request.id : null;
@@ -138,7 +136,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
   async #sendKept(
     request: Request,
     response: Response,
-    { kept, ...failure }: RecordedFailure & ServerFailure,
+    { kept, ...failure }: ReportedError & ServerFailure,
   ): Promise<void> {
     await kept;
     if (!response.headersSent) this.#errorResponse.sendFailure(request, response, failure);

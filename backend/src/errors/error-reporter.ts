@@ -16,7 +16,10 @@ export interface ReportData {
 export interface ReportedError {
   readonly digest: string;
   readonly reference: string;
-  /** Resolves once the report is on disk, after 250 ms at the latest; a script waits for it before it exits. */
+  /**
+   * Resolves once the report is on disk or known to be lost, after 250 ms at the latest: what a person is shown can then be
+   * found, also if the process is killed at once. A script waits for it before it exits.
+   */
   readonly kept: Promise<void>;
 }
 

@@ -24,15 +24,6 @@ const KINDS = ['request', 'call', 'reported', 'uncaught_exception', 'unhandled_r
 
 type FailureKind = (typeof KINDS)[number];
 
-/** Digest and reference of one failure. */
-export interface RecordedFailure extends ReportedError {
-  /**
-   * Resolves once the report of the failure is on disk or known to be lost, after {@link REPORT_WAIT_MS} at the latest: what
-   * a person is shown can then be found, also if the process is killed at once.
-   */
-  readonly kept: Promise<void>;
-}
-
 /** A commit takes some milliseconds. A person does not wait longer than this for a page that only says that it failed. */
 const REPORT_WAIT_MS = 250;
 
@@ -75,22 +66,22 @@ export class FailureRecorder implements ErrorReporter {
   }
 
   /** Records a failed request. */
-  record(thrown: unknown, request: FailedRequest): RecordedFailure {
+  record(thrown: unknown, request: FailedRequest): ReportedError {
     return this.#record(thrown, 'request_failed', 'request', request);
   }
 
   /** Records a failed call in a context of Nest that is no HTTP request. @param context `graphql`, `rpc` or `ws`. */
-  recordCall(thrown: unknown, context: string): RecordedFailure {
+  recordCall(thrown: unknown, context: string): ReportedError {
     return this.#record(thrown, 'call_failed', 'call', null, { context });
   }
 
   /** Records an error that the application has caught itself. */
-  report(thrown: unknown, data: ReportData = {}): RecordedFailure {
+  report(thrown: unknown, data: ReportData = {}): ReportedError {
     return this.#record(thrown, 'error_reported', 'reported', null, {}, data);
   }
 
   /** Records a failure of the process, which ends afterwards. */
-  recordFatal(thrown: unknown, kind: Extract<FailureKind, `un${string}`>): RecordedFailure {
+  recordFatal(thrown: unknown, kind: Extract<FailureKind, `un${string}`>): ReportedError {
     return this.#record(thrown, kind, kind, null);
   }
 
@@ -101,7 +92,7 @@ export class FailureRecorder implements ErrorReporter {
     request: FailedRequest | null,
     fields: Readonly<Record<string, string>> = {},
     data: ReportData = {},
-  ): RecordedFailure {
+  ): ReportedError {
     const { key, shown } = this.#digestOf(thrown, request);
     const eventId = newEventId();
     const reference = referenceOf(eventId);

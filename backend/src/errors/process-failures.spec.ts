@@ -1,13 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
+import type { ReportedError } from './error-reporter.ts';
+import { FailureRecorder } from './failure-recorder.ts';
 import { recordProcessFailures } from './process-failures.ts';
 
 describe('recordProcessFailures', () => {
   let target: EventEmitter;
   let reports: unknown[];
-  let ends: RecordedFailure[];
+  let ends: ReportedError[];
   let leave: () => void;
 
   beforeEach(() => {
@@ -16,7 +17,7 @@ describe('recordProcessFailures', () => {
     ends = [];
     const reporter = { report: async (thrown: unknown) => void reports.push(thrown) };
     const recorder = new FailureRecorder(reporter, createLog('silent'), new Metrics(), '/');
-    const end = async (failure: RecordedFailure): Promise<void> => void ends.push(failure);
+    const end = async (failure: ReportedError): Promise<void> => void ends.push(failure);
     leave = recordProcessFailures(recorder, end, target as NodeJS.Process);
   });
 

@@ -1,4 +1,5 @@
-import type { FailureRecorder, RecordedFailure } from './failure-recorder.ts';
+import type { ReportedError } from './error-reporter.ts';
+import type { FailureRecorder } from './failure-recorder.ts';
 
 type ProcessEvent = 'uncaughtException' | 'unhandledRejection';
 type Listener = (thrown: unknown, origin: ProcessEvent) => void;
@@ -15,11 +16,11 @@ type Listener = (thrown: unknown, origin: ProcessEvent) => void;
  */
 export function recordProcessFailures(
   recorder: FailureRecorder,
-  end: (failure: RecordedFailure) => Promise<void>,
+  end: (failure: ReportedError) => Promise<void>,
   target: NodeJS.Process = process,
 ): () => void {
   let isEnding = false;
-  const endOnce = (failure: RecordedFailure): void => {
+  const endOnce = (failure: ReportedError): void => {
     if (isEnding) return;
     isEnding = true;
     void end(failure);
