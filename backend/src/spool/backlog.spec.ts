@@ -1,24 +1,12 @@
 import type { SpoolCounts } from './protocol/spool-messages.ts';
 import { backlogOf } from './backlog.ts';
+import { EMPTY_COUNTS } from './spool.fixture.ts';
 
 const KNOWN = 'https://key@up.example/1';
 const REMOVED = 'https://key@gone.example/1';
 
-const COUNTS: SpoolCounts = {
-  queued: 0,
-  classes: [],
-  forUpstreams: [],
-  forStore: 0,
-  ledger: [],
-  discards: [],
-  deadLetters: 0,
-  fill: 0,
-  bytes: 0,
-  maxBytes: 1,
-};
-
 function backlog(changes: Partial<SpoolCounts>) {
-  return backlogOf({ ...COUNTS, ...changes }, new Set([KNOWN]));
+  return backlogOf({ ...EMPTY_COUNTS, ...changes }, new Set([KNOWN]));
 }
 
 describe('backlogOf', () => {

@@ -23,6 +23,20 @@ export const LIMITS: SpoolLimits = {
   dedup: { maxKeys: 1_000, maxAgeMs: DAY_MS },
 };
 
+/** Counts of a new spool. */
+export const EMPTY_COUNTS: SpoolCounts = {
+  queued: 0,
+  classes: [],
+  forUpstreams: [],
+  forStore: 0,
+  ledger: [],
+  discards: [],
+  deadLetters: 0,
+  fill: 0,
+  bytes: 0,
+  maxBytes: 1,
+};
+
 const SILENT: SpoolEvents = {
   onMovedAside: () => {},
   onLost: () => {},

@@ -1,18 +1,5 @@
-import type { SpoolCounts } from '../protocol/spool-messages.ts';
+import { EMPTY_COUNTS } from '../spool.fixture.ts';
 import { RecentCounts } from './counts.ts';
-
-const EMPTY: SpoolCounts = {
-  queued: 0,
-  classes: [],
-  forUpstreams: [],
-  forStore: 0,
-  ledger: [],
-  discards: [],
-  deadLetters: 0,
-  fill: 0,
-  bytes: 0,
-  maxBytes: 0,
-};
 
 describe('RecentCounts', () => {
   let nowMs = 0;
@@ -23,7 +10,7 @@ describe('RecentCounts', () => {
       () => {
         nowMs += tookMs;
         scans += 1;
-        return { ...EMPTY, queued, deadLetters: scans };
+        return { ...EMPTY_COUNTS, queued, deadLetters: scans };
       },
       () => nowMs,
     );

@@ -1,6 +1,6 @@
 import type { DeliveryCause, DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { absoluteTime, clockTime } from '../../ui/format/time-text.tsx';
-import { DELIVERY } from './delivery.fixture.ts';
+import { DELIVERY, FAILING } from './delivery.fixture.ts';
 import { sharesOf, verdictOf } from './delivery-verdict.ts';
 
 const NOW_MS = Date.parse('2026-11-21T03:10:00Z');
@@ -13,17 +13,7 @@ function at(time: string): string {
 }
 
 function cause(changes: Partial<DeliveryCause>): DeliveryCause {
-  return {
-    kind: 'failing',
-    level: 'action',
-    place: 'sentry.example/42',
-    key: '0123abcd',
-    reason: 'status_503',
-    since: '2026-11-21T03:01:30Z',
-    until: null,
-    envelopes: null,
-    ...changes,
-  };
+  return { ...FAILING, ...changes };
 }
 
 /** The state with these causes, worst first. */

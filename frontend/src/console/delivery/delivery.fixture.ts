@@ -1,25 +1,27 @@
 import type {
   DeadLetterDetail,
   DeadLetterSummary,
+  DeliveryCause,
   DeliveryState,
 } from '@errata/backend/contract/delivery-api.ts';
+
+/** A destination that needs an operator. */
+export const FAILING: DeliveryCause = {
+  kind: 'failing',
+  level: 'action',
+  place: 'sentry.example/42',
+  key: '0123abcd',
+  reason: 'status_503',
+  since: '2026-11-21T03:01:30Z',
+  until: null,
+  envelopes: null,
+};
 
 export const DELIVERY: DeliveryState = {
   process: null,
   verdict: {
     level: 'queued',
-    causes: [
-      {
-        kind: 'failing',
-        level: 'queued',
-        place: 'sentry.example/42',
-        key: '0123abcd',
-        reason: 'status_503',
-        since: '2026-11-21T03:01:30Z',
-        until: null,
-        envelopes: null,
-      },
-    ],
+    causes: [{ ...FAILING, level: 'queued' }],
   },
   errorsExpire: '2026-11-28T03:01:00Z',
   accepted: 12_481,
