@@ -4,8 +4,8 @@ import type { IssueStatus } from '../../contract/issues-api.ts';
 import type { WebhookBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
-/** Kind of a row of issue_fact: release, user, path, alias, host. The numbers are stored: a number never gets a new meaning. */
-export type FactKind = 1 | 2 | 3 | 4 | 5;
+/** Kind of a row of issue_fact: release, user, path, alias, host, version. The numbers are stored: a number never gets a new meaning. */
+export type FactKind = 1 | 2 | 3 | 4 | 5 | 6;
 
 /** How an erasure rule selects data: by user, by event, by age. */
 export type ErasureKind = 'user' | 'event' | 'before';

@@ -1,9 +1,14 @@
-import { factFormsOf, matchesOf, nameText, placeIn } from './fact-forms.ts';
+import { type Fact, factFormsOf, matchesOf, nameText, placeIn } from './fact-forms.ts';
+
+const NO_FACTS = { release: null, person: null, aliases: [], host: null, path: null };
 
 /** Returns whether `url:` with a text finds an event of a URL. */
 function finds(text: string, url: string): boolean {
-  const facts = factFormsOf({ release: null, person: null, aliases: [], ...placeIn(url) });
-  return matchesOf('url', text).every((matches) =>
+  return isAmong(factFormsOf({ ...NO_FACTS, ...placeIn(url) }), matchesOf('url', text));
+}
+
+function isAmong(facts: readonly Fact[], lists: ReturnType<typeof matchesOf>): boolean {
+  return lists.every((matches) =>
     matches.some(({ kind, from, to }) =>
       facts.some(([of, fact]) => of === kind && (to === null ? fact === from : fact >= from && fact < to)),
     ),
@@ -137,6 +142,37 @@ describe('a filter by URL', () => {
         .flat()
         .map(({ from }) => from),
     ).toContain('/orders/{id}');
+  });
+});
+
+describe('a filter by release', () => {
+  it.each([
+    ['shop@1.4.2', 'shop@1.4.2'],
+    ['1.4.2', 'shop@1.4.2'],
+    ['1.4.2', '@acme/shop@1.4.2'],
+    ['1.4.2', 'shop@1.4.2+77'],
+    ['1.4.2+77', 'shop@1.4.2+77'],
+    ['shop@1.4.2', 'shop@1.4.2+77'],
+    ['1.4.2', '1.4.2'],
+    ['1.4.2', '1.4.2+77'],
+    ['3f9c2d1', 'shop@3f9c2d1'],
+  ])('finds a whole name or its version, with or without a build: %s of %s', (text, release) => {
+    expect(isAmong(factFormsOf({ ...NO_FACTS, release }), matchesOf('release', text))).toBe(true);
+  });
+
+  it.each([
+    ['1.4.2', 'shop@1.4.20'],
+    ['1.4.2', 'shop@1.4.2-rc.1'],
+    ['1.4.2', 'shop@11.4.2'],
+    ['1.4', 'shop@1.4.2'],
+    ['1.4.2+7', 'shop@1.4.2+77'],
+    ['77', 'shop@1.4.2+77'],
+    ['shop', 'shop@1.4.2'],
+    ['acme/shop', '@acme/shop'],
+    ['cart@1.4.2', 'shop@1.4.2'],
+    ['SHOP@1.4.2', 'shop@1.4.2'],
+  ])('finds no other release: %s of %s', (text, release) => {
+    expect(isAmong(factFormsOf({ ...NO_FACTS, release }), matchesOf('release', text))).toBe(false);
   });
 });
 

@@ -12,6 +12,8 @@ export const PATH_FACT = 3 satisfies FactKind;
 /** A further name of a user, see {@link aliasFact}. Of a kind of its own, because an issue counts its users by the first name. */
 export const ALIAS_FACT = 4 satisfies FactKind;
 export const HOST_FACT = 5 satisfies FactKind;
+/** The version in the name of a release, with its build: `1.4.2+77` of `shop@1.4.2+77`. */
+export const VERSION_FACT = 6 satisfies FactKind;
 
 /** Sentry's own limit for releases. */
 export const MAX_NAME_LENGTH = 250;
@@ -19,6 +21,8 @@ export const MAX_PATH_LENGTH = 500;
 /** That of DNS, with a port. */
 const MAX_HOST_LENGTH = 260;
 
+/** A release names its package before the version. The `@` of an npm scope begins the package. */
+const VERSION = /^@?[^@]+@(.+)$/s;
 /** A host with its path, as an address bar shows them without `https://`. */
 const HOST = /^(?=localhost|[^\s/?#:@]*(?:\.|:\d))[^\s/?#:@]+(?::\d+)?\//i;
 /** A host without a path, with or without a scheme. */
@@ -124,7 +128,9 @@ export function placeForms(place: string): readonly string[] {
 /** Returns the facts of an event, by which searches find its issue. */
 export function factFormsOf({ release, person, aliases, host, path }: FactValues): readonly Fact[] {
   const facts: Fact[] = [];
+  const [, version] = VERSION.exec(release ?? '') ?? [];
   if (release !== null) facts.push([RELEASE_FACT, release]);
+  if (version !== undefined) facts.push([VERSION_FACT, version]);
   if (person !== null) facts.push([PERSON_FACT, personFact(person)]);
   for (const alias of aliases) facts.push([ALIAS_FACT, aliasFact(alias, person ?? '')]);
   if (host !== null) facts.push([HOST_FACT, host]);
@@ -150,12 +156,23 @@ export function matchesOf(filter: string, value: string): readonly (readonly Fac
   if (filter === 'url') return matchesOfPlace(value.trim());
   const name = nameText(value);
   if (name === null) return [[]];
-  if (filter === 'release') return [[{ kind: RELEASE_FACT, from: name, to: null }]];
+  if (filter === 'release') return [matchesOfRelease(name)];
   const forms = personForms(name).flatMap((form): FactMatch[] => [
     { kind: PERSON_FACT, from: form, to: null },
     { kind: ALIAS_FACT, from: `${form}\n`, to: `${form}\n${LAST_CHARACTER}` },
   ]);
   return [forms];
+}
+
+/**
+ * A release matches by its name or by its version alone, each also with a build behind it. `+` follows no other part of a
+ * version: `1.4.2` matches neither `1.4.20` nor `1.4.2-rc.1`.
+ */
+function matchesOfRelease(name: string): readonly FactMatch[] {
+  return ([RELEASE_FACT, VERSION_FACT] as const).flatMap((kind): FactMatch[] => [
+    { kind, from: name, to: null },
+    { kind, from: `${name}+`, to: `${name},` },
+  ]);
 }
 
 /** A URL matches the issues with its host, if it has one, and with its path. A host alone matches all its pages. */

@@ -1,6 +1,13 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import { FACT_BYTES, FACT_VALUE_BYTES } from '../db/occupied-bytes.ts';
-import { ALIAS_FACT, HOST_FACT, PATH_FACT, PERSON_FACT, RELEASE_FACT } from '../event/fact-forms.ts';
+import {
+  ALIAS_FACT,
+  HOST_FACT,
+  PATH_FACT,
+  PERSON_FACT,
+  RELEASE_FACT,
+  VERSION_FACT,
+} from '../event/fact-forms.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
@@ -13,6 +20,7 @@ import type { EncodedEvent, NewEvent } from './new-rows.ts';
  */
 const MAX_FACTS: Readonly<Record<FactKind, number>> = {
   [RELEASE_FACT]: 1_000,
+  [VERSION_FACT]: 1_000,
   [PERSON_FACT]: 10_000,
   [PATH_FACT]: 1_000,
   [HOST_FACT]: 1_000,
