@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { request as send } from 'node:http';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
@@ -13,6 +13,7 @@ import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { AllExceptionsFilter } from './all-exceptions.filter.ts';
 import { ErrorHandling } from './error-handling.ts';
+import { openReporter } from './error-reporter.ts';
 import { ERROR_PAGES } from './error-pages.fixture.ts';
 import { ErrorResponse } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
@@ -29,6 +30,7 @@ export const NESTS_ANSWER = 'Internal server error';
 export class HostApplication {
   readonly #application: INestApplication;
   readonly #recorder: FailureRecorder;
+  readonly #leave: () => void;
   readonly lines: Readonly<Record<string, unknown>>[];
   readonly reports: ReportContext[];
   /** Lines of the application's logger. */
@@ -41,12 +43,14 @@ export class HostApplication {
   ) {
     this.#application = application;
     this.#recorder = recorder;
+    this.#leave = openReporter(recorder);
     this.lines = lines;
     this.reports = reports;
     this.logged = logged;
   }
 
-  static async start(): Promise<HostApplication> {
+  /** @param imports modules that use other libraries. */
+  static async start(...imports: readonly Type[]): Promise<HostApplication> {
     const lines: Readonly<Record<string, unknown>>[] = [];
     const reports: ReportContext[] = [];
     const logged: string[] = [];
@@ -62,12 +66,13 @@ export class HostApplication {
     const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable, {
       error: (line: string) => logged.push(line),
     });
-    const module = HostModule.with({
+    const errorHandling = {
       provide: ErrorHandling,
       inject: [HttpAdapterHost, ApplicationConfig],
       useFactory: (...parts: readonly [HttpAdapterHost, ApplicationConfig]) =>
         new ErrorHandling(filter, ...parts),
-    });
+    };
+    const module = HostModule.with(errorHandling, imports);
     const application = await NestFactory.create(module, { logger: false, abortOnError: false });
     await application.listen(0, '127.0.0.1');
     return new HostApplication(application, recorder, { lines, reports, logged });
@@ -81,7 +86,17 @@ export class HostApplication {
     );
   }
 
+  /** Returns a provider of the modules that use other libraries. */
+  get<T>(type: Type<T>): T {
+    return this.#application.get(type, { strict: false });
+  }
+
+  url(): Promise<string> {
+    return this.#application.getUrl();
+  }
+
   close(): Promise<void> {
+    this.#leave();
     return this.#application.close();
   }
 
@@ -115,14 +130,14 @@ export class HostApplication {
 
   async fetch(path: string, method = 'GET', accept = 'application/json'): Promise<Response> {
     const headers = { accept };
-    return fetch(`${await this.#application.getUrl()}/${path}`, { redirect: 'manual', method, headers });
+    return fetch(`${await this.url()}/${path}`, { redirect: 'manual', method, headers });
   }
 
   /** Leaves before the handler fails. @param body the first bytes of an upload, which has no end. */
   async abort(path: string, body?: string, type = 'application/octet-stream'): Promise<string> {
     const headers = { 'content-type': type, 'content-length': 1_000 };
     const options = body === undefined ? {} : { method: 'POST', headers };
-    const sent = send(`${await this.#application.getUrl()}/${path}`, options).on('error', () => {});
+    const sent = send(`${await this.url()}/${path}`, options).on('error', () => {});
     if (body === undefined) sent.end();
     else sent.write(body);
     const response = await request.arrived.promise;

@@ -258,36 +258,6 @@ describe('an error in another application', () => {
     });
   });
 
-  it.each(
-    ['error', 'shutting_down', 'degraded'].flatMap((status) => [
-      { status, accept: 'application/json', path: 'controller' },
-      { status, accept: '*/*', path: 'controller' },
-      { status, accept: 'text/html', path: 'controller' },
-      { status, accept: '*/*', path: 'own-extends' },
-    ]),
-  )(
-    'leaves the result of a health check as it is: $status, $accept, $path',
-    async ({ status, accept, path }) => {
-      const database = { status: 'down', message: 'timeout of 1000ms exceeded' };
-      const result = {
-        status,
-        info: { redis: { status: 'up' } },
-        error: { database },
-        details: { database },
-      };
-      host.prepare(throwing(new ServiceUnavailableException(result)));
-
-      const response = await host.fetch(path, 'GET', accept);
-
-      expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([
-        503,
-        'application/json; charset=utf-8',
-        result,
-      ]);
-      expect([host.lines, host.reports]).toEqual([[], []]);
-    },
-  );
-
   it('leaves an HttpException below 400 to the application', async () => {
     host.prepare(throwing(undefined));
     const moved = await host.fetch('moved');

@@ -21,6 +21,7 @@ import {
   UseGuards,
   UseInterceptors,
   type Provider,
+  type Type,
 } from '@nestjs/common';
 import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { FileInterceptor } from '@nestjs/platform-express';
@@ -62,7 +63,7 @@ class FailingFilter implements ExceptionFilter {
 class ThrowingFilter extends FailingFilter {}
 
 @Catch()
-class ExtendingFilter extends BaseExceptionFilter {}
+export class ExtendingFilter extends BaseExceptionFilter {}
 
 @Catch()
 class RefusingFilter implements ExceptionFilter {
@@ -218,10 +219,10 @@ class ImportedModule {}
 /** Has its own global filter in the root module, and imports the error handling, as most applications do. */
 @Module({})
 export class HostModule implements NestModule {
-  static with(errorHandling: Provider): DynamicModule {
+  static with(errorHandling: Provider, imports: readonly Type[] = []): DynamicModule {
     return {
       module: HostModule,
-      imports: [{ module: ImportedModule, providers: [errorHandling] }],
+      imports: [{ module: ImportedModule, providers: [errorHandling] }, ...imports],
       controllers: [HostController],
       providers: [
         { provide: APP_FILTER, useClass: OrderFilter },
