@@ -25,9 +25,9 @@ beforeEach(() => {
   Logger.overrideLogger(COLLECTING);
 });
 
-describe('report', () => {
-  const error = new Error('the export failed');
+const error = new Error('the export failed');
 
+describe('report', () => {
   it('goes to the application that was opened last and is still open', () => {
     const [first, second] = [new Reports(), new Reports()];
     const leaves = [openReporter(first), openReporter(second)];
@@ -60,36 +60,24 @@ describe('report', () => {
   });
 });
 
-const thrown = new TypeError('the mail has no sender');
-const rebuilt = expect.objectContaining({
-  name: 'TypeError',
-  message: thrown.message,
-  stack: thrown.stack,
-}) as Error;
+it.each([
+  [['Orders'], new Logger('Orders')],
+  [[], new Logger()],
+])('only logs what the application logs itself: %j', (context, logger) => {
+  const reports = new Reports();
+  const leave = openReporter(reports);
 
-describe.each([
-  ['a logger of the application', (): void => Logger.overrideLogger(COLLECTING)],
-  ['no logger', (): void => Logger.overrideLogger(false)],
-])('with %s', (_, override) => {
-  it.each([
-    ['a job', 'Scheduler', [thrown], [thrown]],
-    ['a job that throws no Error', 'Scheduler', ['no sender'], ['no sender']],
-    ['a listener', 'Event', [thrown.message, thrown.stack], [rebuilt]],
-    ['a listener that throws no Error', 'Event', [undefined, undefined], [undefined]],
-    ['the application', 'Orders', [thrown], []],
-    ['the application, without a name', undefined, [thrown.message, thrown.stack], []],
-  ] as const)('reports what the library of %s logs, and logs it', (__, name, values, expected) => {
-    const reports = new Reports();
-    const leave = openReporter(reports);
-    override();
-    const logger = name === undefined ? new Logger() : new Logger(name);
+  logger.error(error);
+  leave();
 
-    logger.error(...(values as unknown as Parameters<Logger['error']>));
-    leave();
-    logger.error('after the end');
+  expect(reports.all).toEqual([]);
+  expect(logged).toEqual([[error, undefined, ...context]]);
+});
 
-    expect(reports.all.map(([error]) => error)).toEqual(expected);
-    expect(reports.all.map(([, data]) => data)).toEqual(expected.map(() => ({ tags: { logger: name } })));
-    expect(logged.slice(0, -1).map(([value]) => value)).toEqual(logged.length === 0 ? [] : [values[0]]);
-  });
+it('logs what a library logs after the end of the application', () => {
+  openReporter(new Reports())();
+
+  new Logger('Scheduler').error(error);
+
+  expect(logged).toEqual([[error, undefined, 'Scheduler']]);
 });

@@ -58,7 +58,7 @@ export function openReporter(reporter: ErrorReporter): () => void {
  * `@Cron`, `@Interval` and `@Timeout` of @nestjs/schedule log the error, `@OnEvent` of @nestjs/event-emitter its message and
  * its stack.
  */
-const LIBRARIES: ReadonlySet<unknown> = new Set(['Scheduler', 'Event']);
+const LIBRARIES: ReadonlySet<unknown> = new Set(['Scheduler', 'SchedulerRegistry', 'Event']);
 
 /**
  * Records what these libraries log. The method of the prototype is replaced, because a logger of the application
@@ -77,9 +77,12 @@ function listenToLibraries(): void {
   };
 }
 
+/** Start of a stack: the name of the error, the code of one of Node's own, and the message, if there is one. */
+const STACK_START = /^(\w+)(?: \[(\w+)\])?(?=: |\n|$)/;
+
 /** Returns what was thrown, from the arguments of `Logger.error`. */
 function thrownOf([logged, stack]: readonly unknown[]): unknown {
   if (typeof logged !== 'string' || typeof stack !== 'string') return logged;
-  const name = /^\w+(?=: )/.exec(stack)?.[0] ?? 'Error';
-  return Object.assign(new Error(logged), { name, stack });
+  const [, name = 'Error', code] = STACK_START.exec(stack) ?? [];
+  return Object.assign(new Error(logged), { name, stack, ...(code !== undefined && { code }) });
 }
