@@ -89,7 +89,9 @@ export class ClientDelivery {
     const coding = await files.codingOf(file, accepted, status);
     if (file.codings.length > 0) response.vary('Accept-Encoding');
     if (coding !== undefined) response.set('Content-Encoding', coding);
-    this.#rewrite(file, coding, request);
+    if (coding === undefined && file.onlyCoding !== null)
+      await files.sendDecompressed(file.path, file.onlyCoding, request, response);
+    else this.#rewrite(file, coding, request);
   }
 
   #rewrite({ path }: ClientFile, coding: Coding | undefined, request: Request): void {

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import type { Request, Response } from 'express';
+import { sendDecompressed, withCompressedOnly } from './compressed-only.ts';
 import { type Coding, SUFFIXES } from './content-coding.ts';
 import { hasContentHash } from './content-hash.ts';
 import { listFiles, WELL_KNOWN } from './list-files.ts';
@@ -15,6 +17,8 @@ export interface ClientFile {
   readonly codings: readonly Coding[];
   /** Whether compression saves much, and the build has left it to the server. */
   readonly isCompressible: boolean;
+  /** The first of the codings where the build has deleted the file itself; else null. */
+  readonly onlyCoding: Coding | null;
   readonly cacheControl: string;
 }
 
@@ -42,21 +46,24 @@ export class ClientFiles {
     const codings = Object.keys(SUFFIXES) as Coding[];
     this.#root = root;
     this.#files = new Map(
-      paths
-        .filter((path) => !OWN_FILES.has(path) && !SOURCE_MAP.test(path) && !isVariant(path, all))
+      withCompressedOnly(paths)
+        .filter((path) => !isOwn(path) && !SOURCE_MAP.test(path) && !isVariant(path, all))
         .map((path) => {
+          const isDeleted = !all.has(path);
           const variants = codings.filter(
-            (coding) => all.has(path + SUFFIXES[coding]) && isReady(join(root, path), coding),
+            (coding) => all.has(path + SUFFIXES[coding]) && isReady(join(root, path), coding, isDeleted),
           );
-          const file = {
+          return {
             path,
             type: typeOf(root, path),
             codings: variants,
             isCompressible: variants.length === 0 && TEXT.test(path),
+            onlyCoding: isDeleted ? (variants[0] ?? null) : null,
             cacheControl: cacheControl(path),
           };
-          return [path, file];
-        }),
+        })
+        .filter(({ path, onlyCoding }) => all.has(path) || onlyCoding !== null)
+        .map((file) => [file.path, file]),
     );
   }
 
@@ -86,8 +93,13 @@ export class ClientFiles {
   }
 
   /** Returns the status of a file; undefined for one that is lost, or that another kind has replaced: a FIFO never ends. */
-  statusOf({ path }: ClientFile): Promise<Stats | undefined> {
-    return this.#statusOf(path);
+  statusOf({ path, onlyCoding }: ClientFile): Promise<Stats | undefined> {
+    return this.#statusOf(onlyCoding === null ? path : path + SUFFIXES[onlyCoding]);
+  }
+
+  /** Sends a file of which the build has left only the form in a coding that the client does not accept. */
+  sendDecompressed(path: string, coding: Coding, request: Request, response: Response): Promise<void> {
+    return sendDecompressed(join(this.#root, path + SUFFIXES[coding]), coding, request, response);
   }
 
   /**
@@ -98,7 +110,8 @@ export class ClientFiles {
   async codingOf(file: ClientFile, accepted: readonly Coding[], status: Stats): Promise<Coding | undefined> {
     for (const coding of accepted.filter((each) => file.codings.includes(each))) {
       const variant = await this.#statusOf(file.path + SUFFIXES[coding]);
-      if (variant !== undefined && isCurrent(variant, status)) return coding;
+      if (variant !== undefined && isCurrent(variant, file.onlyCoding === null ? status : variant))
+        return coding;
     }
     return undefined;
   }
@@ -109,10 +122,11 @@ export class ClientFiles {
   }
 }
 
-/** Returns whether the variant that the build wrote beside a file is one of that file. */
-function isReady(file: string, coding: Coding): boolean {
+/** Returns whether the variant that the build wrote of a file is one of that file, which the build may have deleted. */
+function isReady(file: string, coding: Coding, isDeleted: boolean): boolean {
   const variant = file + SUFFIXES[coding];
-  return isCurrent(statSync(variant), statSync(file)) && hasMagic(variant, coding);
+  const status = statSync(variant);
+  return isCurrent(status, isDeleted ? status : statSync(file)) && hasMagic(variant, coding);
 }
 
 /** Returns whether a compressed variant has content, and is not older than its file, as after a build without it. */
@@ -130,6 +144,10 @@ function hasMagic(path: string, coding: Coding): boolean {
     closeSync(file);
   }
   return start.toString('hex') === MAGIC[coding];
+}
+
+function isOwn(path: string): boolean {
+  return OWN_FILES.has(path.replace(VARIANT, ''));
 }
 
 /** Returns whether a file is a compressed variant of another one. */

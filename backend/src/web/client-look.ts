@@ -1,5 +1,6 @@
 import { realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { clientFileStatus } from './compressed-only.ts';
 
 /** A folder of a client as it is at one time. */
 export interface ClientLook {
@@ -23,8 +24,8 @@ const MAX_FOLDERS = 1_000;
 export function lookAtClient(clientDir: string, folders: readonly string[]): ClientLook | undefined {
   try {
     const root = realpathSync(clientDir);
-    const index = statSync(join(root, 'index.html'));
-    if (!index.isFile() || index.size === 0) return undefined;
+    const index = clientFileStatus(root, 'index.html');
+    if (index?.isFile() !== true || index.size === 0) return undefined;
     const statuses = [
       index,
       ...folders

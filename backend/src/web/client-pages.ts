@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientSettings } from '../contract/browser-settings.ts';
+import { readClientFile, withCompressedOnly } from './compressed-only.ts';
 import { type ScannedHtml, scanHtml } from './scan-html.ts';
 import { withSettings } from './settings-element.ts';
 
@@ -37,8 +37,8 @@ export class ClientPages {
 
   static read(root: string, paths: readonly string[], settings: ClientSettings): ClientPages {
     const pages = new ClientPages(root, settings);
-    for (const path of paths.filter((each) => HTML.test(each))) {
-      const bytes = readFileSync(join(root, path));
+    for (const path of withCompressedOnly(paths).filter((each) => HTML.test(each))) {
+      const bytes = readClientFile(root, path);
       const html = utf8Of(bytes);
       const scanned = scanHtml(html ?? otherTextOf(bytes));
       pages.#pages.set(path, { scanned, start: html?.slice(0, scanned.headStart) ?? null });
@@ -70,7 +70,7 @@ export class ClientPages {
   /** Returns the text of a page in UTF-8 at the start of the process. */
   readNow(path: string): string | undefined {
     const page = this.#pages.get(path);
-    return page === undefined ? undefined : this.#filled(page, readFileSync(join(this.#root, path)));
+    return page === undefined ? undefined : this.#filled(page, readClientFile(this.#root, path));
   }
 
   /** A file that has changed since the start may have no `<head>` there: it is left as it is. */

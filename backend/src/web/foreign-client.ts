@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
@@ -9,6 +8,7 @@ import type { ClientParts } from './client-delivery.ts';
 import { ClientFiles } from './client-files.ts';
 import { ClientPages } from './client-pages.ts';
 import { CompressedFiles } from './compressed-files.ts';
+import { readClientFile } from './compressed-only.ts';
 import { ClientPolicy, type PolicyHeaders } from './client-policy.ts';
 import { Routes } from './client-routes.ts';
 import { IndexPage } from './index-page.ts';
@@ -54,7 +54,7 @@ export class ForeignClient {
     });
     this.#pages = ClientPages.read(clientDir, paths, settings);
     this.#policy = new ClientPolicy({ ...settings, mode, extra }, this.#pages.code);
-    this.#index = new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(clientDir, INDEX)));
+    this.#index = new IndexPage(this.#pages.readNow(INDEX) ?? readClientFile(clientDir, INDEX));
     this.#routes = new Routes(readRoutes(clientDir, options.routes), settings.demo);
     this.headers = foreignHeaders(options.httpsOnly, this.#policy.headers());
     const html = this.#pages.readNow(NOT_FOUND_PAGE);

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -7,6 +6,7 @@ import {
   ROUTE_PATTERN,
   ROUTE_PATTERN_HINT,
 } from '../contract/routes.ts';
+import { clientFileStatus, readClientFile } from './compressed-only.ts';
 
 export const MANIFEST_NAME = 'routes.json';
 const HOME: ClientRoute = { path: '/' };
@@ -40,14 +40,15 @@ export function readRoutes(clientDir: string, setting: ClientRoutes | null): rea
   if (setting === 'files') return [HOME];
   if (setting !== null) return [HOME, ...setting.map((path) => ({ path }))];
   // The file may have the page, too, with more to say about it.
-  return [...readManifest(join(clientDir, MANIFEST_NAME)), HOME];
+  return [...readManifest(clientDir), HOME];
 }
 
-function readManifest(file: string): readonly ClientRoute[] {
-  const status = statSync(file, { throwIfNoEntry: false });
+function readManifest(clientDir: string): readonly ClientRoute[] {
+  const file = join(clientDir, MANIFEST_NAME);
+  const status = clientFileStatus(clientDir, MANIFEST_NAME);
   if (status === undefined) return [];
   if (!status.isFile()) throw new Error(`${file} is not a file`);
-  return parseManifest(readFileSync(file, 'utf8'), file);
+  return parseManifest(readClientFile(clientDir, MANIFEST_NAME).toString('utf8'), file);
 }
 
 function parseManifest(text: string, file: string): readonly ClientRoute[] {
