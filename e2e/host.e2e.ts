@@ -115,14 +115,10 @@ test.describe('the host', () => {
     expect(codings).toEqual(['br', 'gzip', null]);
   });
 
-  test('serves version.json uncached, and favicon and robots', async () => {
-    const version = await get('/version.json');
-    const robots = await get('/robots.txt');
-
-    expect(version.headers.get('cache-control')).toBe('no-store');
-    expect(await version.json()).toMatchObject({ release: expect.any(String) });
-    expect(await robots.text()).toContain('Disallow: /console');
+  test('serves favicon and robots, and no version.json', async () => {
+    expect(await (await get('/robots.txt')).text()).toContain('Disallow: /console');
     expect((await get('/favicon.ico')).status).toBe(200);
+    expect((await get('/version.json')).status).toBe(404);
   });
 
   test('sends strict headers and does not name its software', async () => {

@@ -5,10 +5,6 @@ import { blockingScript } from './vite/blocking-script.ts';
 import { debugIds } from './vite/debug-ids.ts';
 import { devServer } from './vite/dev-server.ts';
 import { staticFiles } from './vite/static-files.ts';
-import packageJson from './package.json' with { type: 'json' };
-
-/** Release of the browser's reports and of version.json. */
-const release = process.env.SENTRY_RELEASE ?? packageJson.version;
 
 /**
  * Chunks: code of every page, code of every console page, one chunk for each page, and the SDK. By default the bundler
@@ -23,7 +19,7 @@ export default defineConfig({
   plugins: [
     react(),
     devServer(`http://127.0.0.1:${process.env.PORT ?? '3000'}`),
-    staticFiles(release),
+    staticFiles(),
     blockingScript(),
     debugIds(),
     compression({

@@ -27,8 +27,8 @@ async function render(): Promise<RenderModule.StaticFiles> {
   }
 }
 
-/** Writes 404.html, error.html, routes.json and version.json for the server. */
-export function staticFiles(release: string): Plugin {
+/** Writes 404.html, error.html and routes.json for the server. */
+export function staticFiles(): Plugin {
   return {
     name: 'errata:static-files',
     apply: 'build',
@@ -43,7 +43,6 @@ export function staticFiles(release: string): Plugin {
         'error.html': errorHtml,
         '404.html': notFoundHtml,
         'routes.json': `${JSON.stringify(manifest, null, 2)}\n`,
-        'version.json': `${JSON.stringify({ release })}\n`,
       };
       for (const [fileName, source] of Object.entries(files))
         this.emitFile({ type: 'asset', fileName, source });

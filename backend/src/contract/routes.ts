@@ -36,11 +36,6 @@ export function isConsolePath(path: string): boolean {
   return /^\/console(\/|$)/.test(path);
 }
 
-/** version.json: the client reads it when a chunk is missing, to recognise a deploy. */
-export interface ClientVersion {
-  readonly release: string;
-}
-
 /** Demo routes behind the buttons of the home page; they exist only with `ERRATA_DEMO=on`. */
 export const DEMO_SERVER_ERROR_PATH = '/demo/server-error';
 export const DEMO_CLIENT_ERROR_PATH = '/demo/client-error';

@@ -157,8 +157,7 @@ function isVariant(path: string, all: ReadonlySet<string>): boolean {
 
 /** Files with a content hash in their name never change; browsers must revalidate all others. */
 function cacheControl(path: string): string {
-  if (hasContentHash(basename(path))) return 'public, max-age=31536000, immutable';
-  return path === 'version.json' ? 'no-store' : 'no-cache';
+  return hasContentHash(basename(path)) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 /** Well-known files often have no extension although they are JSON, and iOS ignores them under another type. */

@@ -53,7 +53,6 @@ const TABLE: readonly Row[] = [
   same('/404.html', '404'),
   same('/robots.txt', '404'),
   same('/favicon.ico', '404'),
-  same('/version.json', '404'),
   // Dotfiles and other folders.
   same('/.env', '404'),
   same('/%2eenv', '404'),
@@ -115,7 +114,6 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
       'routes.json': '{"routes":[{"path":"/"},{"path":"/console"}]}',
       'robots.txt': '',
       'favicon.ico': '',
-      'version.json': '{}',
     });
     const options = { ...WEB_OPTIONS, clientDir: client.path, builtInDir: builtIn.path, routes: setting };
     application = await webApplication(servedClients(options));
