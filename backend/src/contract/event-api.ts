@@ -96,6 +96,18 @@ export interface TimelineEntry {
   readonly eventId: string | null;
 }
 
+/** Sender of an event. Anyone who has seen a page has its public key, so what comes with it proves nothing. */
+export interface Provenance {
+  /**
+   * `own`: Errata's reporting in this process or application. `gateway`: a gateway that the operator trusts. `server_key`: a
+   * server with the server key of the project. `browser`: any client with the public key. `unknown`: an earlier version
+   * stored the event.
+   */
+  readonly origin: 'own' | 'gateway' | 'server_key' | 'browser' | 'unknown';
+  /** Whether its sender has a secret that no page contains. */
+  readonly isConfirmed: boolean;
+}
+
 /** A stored event, secrets removed. */
 export interface EventContent extends EventSummary, IssueName {
   readonly title: string;
@@ -106,6 +118,7 @@ export interface EventContent extends EventSummary, IssueName {
   /** Stored without its stack trace, as one of very many repeats; the issue's `latest` event has the same one. */
   readonly brief?: boolean;
   readonly server: string | null;
+  readonly provenance: Provenance;
   readonly received: string;
   readonly request: RequestDetail | null;
   readonly contexts: readonly ContextDetail[];

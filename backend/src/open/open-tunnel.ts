@@ -4,6 +4,7 @@ import { RecentRejections } from '../outcome/recent-rejections.ts';
 import { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
@@ -64,6 +65,7 @@ const TUNNEL_LIMITS: TunnelLimits = {
 export interface TunnelContext {
   readonly config: Config;
   readonly clients: Clients;
+  readonly log: Pick<Log, 'warn'>;
   readonly metrics: Metrics;
   readonly relay: Pick<Relay, 'isFlowing'>;
   /** Whether the tunnel is part of another application; false by default. */
@@ -76,7 +78,7 @@ export interface TunnelContext {
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, clients, metrics, relay, isHosted = false, ...counts }: TunnelContext,
+  { config, clients, log, metrics, relay, isHosted = false, ...counts }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
@@ -103,7 +105,8 @@ export function openTunnel(
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),
   };
-  const intake = new Intake(new AllowList(projects), spool, limits, timerOf(metrics, limits.nowMs));
+  const allowList = new AllowList(projects, log, limits.nowMs);
+  const intake = new Intake(allowList, spool, limits, timerOf(metrics, limits.nowMs));
   return new Tunnel(intake, { metrics, rejections, rejectedDsns }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: limits.compressedMaxBytes,

@@ -31,9 +31,18 @@ export const NO_SENDER: SenderMeta = {
   clientHints: {},
 };
 
-/** Origin of an envelope: a browser or SDK through the tunnel, or the server's own Sentry client. */
+/**
+ * Sender of an envelope: any client through the tunnel, the server's own Sentry client, a gateway that the operator trusts,
+ * or a server with the server key of its project.
+ */
 export type EnvelopeSource = (typeof SOURCES)[number];
-export const SOURCES = ['tunnel', 'own'] as const;
+/** Messages between threads hold the index in this list, the spool's file the text. */
+export const SOURCES = ['tunnel', 'own', 'gateway', 'server'] as const;
+
+/** Returns the source with this name. That of a later version is the one that proves least, the tunnel. */
+export function sourceNamed(name: unknown): EnvelopeSource {
+  return SOURCES.find((source) => source === name) ?? 'tunnel';
+}
 
 /**
  * Retention class of an envelope. Errors and feedback are kept for days; check-ins for an hour, since a late check-in

@@ -40,9 +40,9 @@ export function acceptConverted(
   return intake.accept(envelope, { ...meta, credentials: { projectId: null, keys: [] } });
 }
 
-/** Writes an envelope with these items. */
-export function writeEnvelope(project: string, eventId: string, items: readonly WrittenItem[]): Buffer {
-  const header = Buffer.from(JSON.stringify({ event_id: eventId, dsn: project }));
+/** Writes an envelope with these items. @param dsn canonical, with either key of the project. */
+export function writeEnvelope(dsn: string, eventId: string, items: readonly WrittenItem[]): Buffer {
+  const header = Buffer.from(JSON.stringify({ event_id: eventId, dsn }));
   const parts = items.flatMap(({ type, payload, ...names }) => {
     const item = { type, length: payload.length, content_type: 'application/json', ...names };
     return [Buffer.from(`\n${JSON.stringify(item)}\n`), payload];

@@ -14,7 +14,7 @@ import { findOversized, findTooMany } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
-import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
+import type { AllowedProject, AllowList, Authenticated, Credentials, Denial } from './allow-list.ts';
 import { SMALL_BYTES } from './body-memory.ts';
 import type { RateDecision } from './ip-rate-limit.ts';
 import type { Rejection, TunnelResponse } from './response.ts';
@@ -114,7 +114,7 @@ export class Intake {
     const envelope: NewEnvelope = {
       ...traits,
       project: project.project,
-      source: 'tunnel',
+      source: this.#allowList.sourceOf(project, meta.sender.origin),
       receivedAtMs: meta.receivedAtMs,
       eventId,
       hasMadeId: eventId !== null && sentId === null,
@@ -126,7 +126,7 @@ export class Intake {
   }
 
   /** Returns the project of a request that names it outside the envelope, or the rejection. */
-  authenticate(credentials: Credentials): AllowedProject | TunnelResponse {
+  authenticate(credentials: Credentials): Authenticated | TunnelResponse {
     const found = this.#allowList.authenticate(null, credentials);
     return typeof found === 'string' ? denial(found, null, credentials) : found;
   }

@@ -40,7 +40,7 @@ export async function acceptStoreBody(
   if (body.outcome !== 'ok') return body;
   const event = spansObject(body.bytes) ? body : await decodeRaven(body.bytes, maxBytes, reservation);
   if (event.outcome === 'ok' && spansObject(event.bytes)) {
-    const envelope = envelopeOfEvent(event.bytes, project.project);
+    const envelope = envelopeOfEvent(event.bytes, project.given);
     return acceptConverted({ upload, intake, project }, envelope);
   }
   return event.outcome === 'ok' || event.outcome === 'malformed'
@@ -48,9 +48,10 @@ export async function acceptStoreBody(
     : { ...event, project };
 }
 
-function envelopeOfEvent(event: Buffer, project: string): Buffer {
+/** @param dsn with the key of the request, which says who has sent it. */
+function envelopeOfEvent(event: Buffer, dsn: string): Buffer {
   const type = ITEM_TYPES.get(findText(event, 'type') ?? '') ?? 'event';
-  return writeEnvelope(project, eventIdIn(event) ?? newEventId(), [{ type, payload: event }]);
+  return writeEnvelope(dsn, eventIdIn(event) ?? newEventId(), [{ type, payload: event }]);
 }
 
 /** Decodes zlib in base64. */

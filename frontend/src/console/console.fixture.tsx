@@ -77,6 +77,7 @@ export const EVENT: EventDetail = {
   tags: { route: '/checkout' },
   user: 'ann@example.org',
   server: 'web-7d9-x2',
+  provenance: { origin: 'own', isConfirmed: true },
   received: '2026-11-21T03:08:01Z',
   request: {
     method: 'POST',

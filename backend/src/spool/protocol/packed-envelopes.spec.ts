@@ -40,6 +40,12 @@ describe('packed envelopes', () => {
     expect(unpack(packed).map(textOf)).toMatchObject([{ stored: 'one' }]);
   });
 
+  it('come from the tunnel, if a later version wrote another source', () => {
+    const later = { ...row(1, '{}', 'one'), source: 'later' as EnvelopeRow['source'] };
+
+    expect(unpack(pack([later]))).toMatchObject([{ source: 'tunnel' }]);
+  });
+
   it('can be an empty list', () => {
     expect(unpack(pack([]))).toEqual([]);
   });

@@ -138,6 +138,8 @@ interface EventTable {
   readonly payload: Uint8Array;
   /** Identity of the spool it came through: only that spool knows its delivery status. */
   readonly spool: number;
+  /** Sender; see event/provenance.ts. */
+  readonly origin: number;
 }
 
 interface FeedbackTable {

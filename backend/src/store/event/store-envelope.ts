@@ -3,7 +3,7 @@ import { isForStore, isMinidump, isReport } from '../../envelope/envelope-class.
 import { findText, readHeaderLine } from '../../envelope/header-line.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import { keptAddress } from '../../net/client-address.ts';
-import type { EnvelopeSource, QueuedEnvelope } from '../../sink/queued-envelope.ts';
+import { type EnvelopeSource, type QueuedEnvelope, sourceNamed } from '../../sink/queued-envelope.ts';
 
 /** The parts of a spooled envelope that the store's thread needs. */
 export interface StoreEnvelope {
@@ -107,7 +107,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
     const [receivedAtMs = 0, count = UNREADABLE] = numbers.subarray(number, (number += 2));
     envelopes.push({
       project: project ?? '',
-      source: source === 'own' ? 'own' : 'tunnel',
+      source: sourceNamed(source),
       receivedAtMs,
       eventId: eventId ?? null,
       network: keptAddress(address ?? '', 'truncated'),

@@ -5,6 +5,7 @@ import { factFormsOf } from '../event/fact-forms.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 import { issueText } from '../event/issue-text.ts';
+import { originOf } from '../event/provenance.ts';
 import type { EncodedEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from '../event/own-files.ts';
 import type { ReadOptions } from './read-envelope.ts';
@@ -52,6 +53,7 @@ function newEvent(
     digestKey: key,
     digest: shown,
     kind: read.kind,
+    origin: originOf(read.source),
     receivedMs: read.receivedMs,
     occurredMs: read.occurredMs,
     related: read.related,
@@ -63,8 +65,8 @@ function newEvent(
   };
 }
 
-function fullBodyOf({ body, isOwn }: ReadEvent, own: OwnApplication): Promise<Fields> | Fields {
-  return isOwn ? withOwnFiles(body, own) : body;
+function fullBodyOf({ body, source }: ReadEvent, own: OwnApplication): Promise<Fields> | Fields {
+  return source === 'own' ? withOwnFiles(body, own) : body;
 }
 
 /**

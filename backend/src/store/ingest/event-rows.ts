@@ -61,5 +61,6 @@ function rowOf(event: NewEvent, issueId: number) {
     is_excess: event.isExcess ? 1 : 0,
     payload: event.payload,
     spool: event.spool,
+    origin: event.origin,
   };
 }

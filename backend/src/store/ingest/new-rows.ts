@@ -1,5 +1,6 @@
 import type { Digest } from '../../digest/digest.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
+import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import type { EventFacts } from '../event/event-facts.ts';
 import type { Fact } from '../event/fact-forms.ts';
 import type { Fields } from '../../digest/fields.ts';
@@ -16,8 +17,7 @@ export interface ReadEvent {
   readonly occurredMs: number;
   /** Digest of the server error that a browser event names as its cause. */
   readonly related: string | null;
-  /** Whether Errata's own reporting sent it. */
-  readonly isOwn: boolean;
+  readonly source: EnvelopeSource;
   /** Whether a browser reported it as a violation of the Content-Security-Policy. */
   readonly isViolation: boolean;
   /** See StoreEnvelope. */
@@ -52,6 +52,8 @@ export interface NewEvent extends Omit<EventFacts, 'aliases'> {
   readonly payload: Uint8Array;
   /** Identity of the spool it came through. */
   readonly spool: number;
+  /** Sender; see event/provenance.ts. */
+  readonly origin: number;
   /** Makes the search text of its issue, see issue-text.ts; null for a brief event. */
   readonly text: (() => string) | null;
 }

@@ -143,11 +143,10 @@ async function readEvent(
   const read = withSdk(normalEvent(posted), envelope.sdk);
   const event = hasMinidump(items ?? []) ? asCrash(read) : read;
   const kind = kindOf(event);
-  const isOwn = source === 'own';
   const mapped = kind === 'browser' ? await mapEvent(event, project, maps) : null;
   const digest = eventDigest(mapped?.event ?? event, {
     source,
-    root: isOwn ? own.root : '',
+    root: source === 'own' ? own.root : '',
     frames: mapped === null ? 'all' : mapped.isMapped ? 'mapped' : 'none',
   });
   return {
@@ -158,7 +157,7 @@ async function readEvent(
     receivedMs,
     occurredMs: occurredMs(event, { receivedMs, sentAt }),
     related: kind === 'browser' ? relatedDigest(event) : null,
-    isOwn,
+    source,
     isViolation: false,
     network: envelope.network,
     userAgent: envelope.userAgent,
@@ -169,7 +168,7 @@ async function readEvent(
 
 /** Makes the event of a report. Its one frame is mapped where a map exists; a missing map is not reported. */
 async function readEventOfReport(
-  { project, receivedAtMs: receivedMs, network, userAgent }: StoreEnvelope,
+  { source, project, receivedAtMs: receivedMs, network, userAgent }: StoreEnvelope,
   eventId: string,
   { event, digest, isViolation }: BrowserReport,
   maps: EventMapper,
@@ -184,7 +183,7 @@ async function readEventOfReport(
     // The browser says the age of a report by one clock.
     occurredMs: occurredMs(event, { receivedMs, sentAt: null }),
     related: null,
-    isOwn: false,
+    source,
     isViolation,
     network,
     userAgent,

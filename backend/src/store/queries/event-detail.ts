@@ -5,6 +5,7 @@ import { tagsOf } from '../reading/pairs.ts';
 import { titleOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { columnText } from '../event/column-text.ts';
+import { provenanceOf } from '../event/provenance.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { contextDetailsOf } from './context-detail.ts';
@@ -33,6 +34,7 @@ export interface EventBodyRow extends EventRow, NamedRow {
   readonly spool: number;
   readonly payload: Uint8Array;
   readonly kind: IssueKind;
+  readonly origin: number;
 }
 
 /** An event as the store returns it. */
@@ -75,6 +77,7 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     tags: Object.fromEntries(shownTags(event)),
     ...(isBrief ? { brief: true } : {}),
     server: columnText(event['server_name'], MAX_SERVER_LENGTH),
+    provenance: provenanceOf(row.origin),
     received: isoTime(row.received_ms),
     request: requestDetailOf(event),
     contexts: contextDetailsOf(event),

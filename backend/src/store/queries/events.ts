@@ -31,6 +31,7 @@ function selectBodies(db: Database) {
       'event.received_ms',
       'event.spool',
       'event.payload',
+      'event.origin',
       'issue.kind',
       'project.dsn',
     ])

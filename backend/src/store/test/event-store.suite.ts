@@ -12,6 +12,7 @@ import { describeLive } from './live.suite.ts';
 import { describeFindByName } from './find-by-name.suite.ts';
 import { describeSameDigests } from './same-digest.suite.ts';
 import { describeRelations } from './relations.suite.ts';
+import { describeProvenance } from './provenance.suite.ts';
 import { describeReports } from './reports.suite.ts';
 import { describeSourceMaps } from './source-maps.suite.ts';
 import { describeWebhook } from './webhook.suite.ts';
@@ -35,6 +36,7 @@ export function describeStoring(newData: NewData): void {
 
   describeIngest(stores);
   describeFlood(stores);
+  describeProvenance(stores);
   describeReports(stores);
   describeRelations(stores);
   describeGrouping(stores);

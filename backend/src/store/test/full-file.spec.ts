@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { sql } from 'kysely';
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import { FEEDBACK_BYTES } from '../db/occupied-bytes.ts';
-import { initial } from '../db/migrations/001-initial.ts';
-import { columnTypes } from '../db/migrations/column-types.ts';
 import type { Database } from '../db/schema.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
@@ -21,6 +18,7 @@ import {
   serverEvent,
   UNREACHABLE,
 } from './envelopes.fixture.ts';
+import { makeFirstSchema } from './first-schema.fixture.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const FILE_BYTES = 2 ** 21;
@@ -79,14 +77,7 @@ async function fill(store: TestedStore): Promise<unknown> {
 
 /** Makes the first schema, and stores events in it until the file has no free page. */
 async function fillFirstSchema(db: Database): Promise<void> {
-  const up = (to: Kysely<unknown>) => initial(to, columnTypes('sqlite'), 'sqlite');
-  const provider = { getMigrations: () => Promise.resolve({ '001-initial': { up } }) };
-  await new Migrator({ db, provider }).migrateToLatest();
-  await sql`insert into project (dsn) values ('http://public@localhost/1')`.execute(db);
-  await sql`
-    insert into issue (project_id, digest_key, digest, kind, title, events, first_seen_ms, last_seen_ms)
-    values (1, 'key', '7KQ4-M2XD', 'server', 'full', 1, 0, 0)
-  `.execute(db);
+  await makeFirstSchema(db);
   const fillWith = async (bytes: number): Promise<never> => {
     for (;;) {
       await sql`

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import {
   browserEvent,
   DELIVERED,
@@ -15,6 +16,8 @@ import {
 import { describeEventStore } from './event-store.suite.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
+import { encodeStoredEvent } from '../event/stored-event.ts';
+import { makeFirstSchema } from './first-schema.fixture.ts';
 
 const TO_FORGET = { environment: 'place-to-forget' };
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -111,6 +114,24 @@ describe('the store on SQLite', () => {
     expect(readdirSync(directory).some((name) => name.startsWith(`${basename(file)}.unreadable-`))).toBe(
       true,
     );
+  });
+
+  it('has the events of the first schema, whose sender is unknown', async () => {
+    const file = newFile();
+    const { db } = openSqlite(file, MAX_BYTES);
+    await makeFirstSchema(db);
+    const body = { event: serverEvent(1), unmapped: null, isBrief: false };
+    await sql`
+      insert into event (project_id, event_id, issue_id, received_ms, occurred_ms, bytes, is_brief, payload, spool)
+      values (1, ${eventIdOf(1)}, 1, 0, 0, 1, 0, ${encodeStoredEvent(body)}, 1)
+    `.execute(db);
+    await db.destroy();
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+
+    const event = await (await stores.open()).ask('event', eventIdOf(1));
+
+    expect(event?.provenance).toEqual({ origin: 'unknown', isConfirmed: false });
+    await stores.close();
   });
 
   it('leaves no trace of an interrupted migration', async () => {

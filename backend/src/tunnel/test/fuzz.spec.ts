@@ -109,7 +109,7 @@ describe('mutated envelopes', () => {
     const appended: NewEnvelope[] = [];
     const malformed: MalformedBody[] = [];
     const intake = new Intake(
-      new AllowList(projects),
+      new AllowList(projects, { warn: () => {} }),
       {
         append: (one) => Promise.resolve({ id: appended.push(one), isDuplicate: false, part: 0 }),
         keepMalformed: (one) => malformed.push(one),

@@ -77,12 +77,18 @@ export class TunnelServer {
   readonly metrics: Metrics;
   readonly server: Server;
   readonly port: number;
+  /** Fields and event of each warning. */
+  readonly warnings: readonly unknown[];
   readonly #directory: string;
 
-  private constructor(parts: Pick<TunnelServer, 'spool' | 'metrics' | 'server'>, directory: string) {
+  private constructor(
+    parts: Pick<TunnelServer, 'spool' | 'metrics' | 'server' | 'warnings'>,
+    directory: string,
+  ) {
     this.spool = parts.spool;
     this.metrics = parts.metrics;
     this.server = parts.server;
+    this.warnings = parts.warnings;
     this.port = (parts.server.address() as AddressInfo).port;
     this.#directory = directory;
   }
@@ -101,8 +107,10 @@ export class TunnelServer {
     const metrics = new Metrics();
     const limits = { ...PATIENT, ...changes };
     const clients = new Clients(config, { warn: () => {} });
+    const warnings: unknown[] = [];
+    const log = { warn: (...line: readonly unknown[]) => warnings.push(line) };
     const tunnel = openTunnel(
-      { config, clients, metrics, relay: { isFlowing: () => false }, isHosted },
+      { config, clients, log, metrics, relay: { isFlowing: () => false }, isHosted },
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
       spool,
       limits,
@@ -110,7 +118,7 @@ export class TunnelServer {
     const server = await serverOf(way, { config, clients, tunnel }, limits);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new TunnelServer({ spool, metrics, server }, directory);
+    return new TunnelServer({ spool, metrics, server, warnings }, directory);
   }
 
   async stop(): Promise<void> {

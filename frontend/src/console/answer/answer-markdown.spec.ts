@@ -43,6 +43,7 @@ caused by **DatabaseError**: no such row
 - release: 1.4.2
 - environment: production
 - browser: Firefox 149 on macOS
+- sent by: This server
 `);
 });
 

@@ -2,6 +2,7 @@ import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/format/count.ts';
 import { projectName } from '@errata/backend/contract/project-name.ts';
+import { sentBy } from './sent-by.ts';
 import { causeEvent, minifiedNote, stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
@@ -96,6 +97,7 @@ function factsOf(event: EventDetail): readonly string[] {
     ['release', event.release === null ? null : plain(event.release)],
     ['environment', event.environment === null ? null : plain(event.environment)],
     ['browser', event.browser === null ? null : plain(event.browser)],
+    ['sent by', sentBy(event)],
   ];
   return ['### Event', facts.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n')];
 }

@@ -15,6 +15,7 @@ import { projectName } from '@errata/backend/contract/project-name.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
 import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 import styles from './occurrence.module.css';
+import { sentBy } from './sent-by.ts';
 import { useNeighbours } from './use-occurrence.ts';
 
 type State = EventDelivery['state'];
@@ -141,6 +142,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
         ['Path', event.path],
         ['Browser', event.browser],
         ['Server', event.server ?? null],
+        ['Sent by', sentBy(event)],
         ['Release', event.release],
         ['Environment', event.environment],
         ['Project', projectName(event.project)],

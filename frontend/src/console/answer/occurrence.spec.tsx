@@ -73,6 +73,23 @@ it('has the key facts at hand, to copy', async () => {
 });
 
 it.each([
+  ['own', 'Sent byThis server'],
+  ['gateway', 'Sent byA gateway'],
+  ['server_key', 'Sent byA server, with its key'],
+  ['browser', 'Sent byPublic key'],
+])('says who sent an event: %s', async (origin, text) => {
+  openConsole(PATH, answering({ latest: { ...EVENT, provenance: { origin } } }));
+
+  expect(await screen.findByRole('region', { name: 'Key facts' })).toHaveTextContent(text);
+});
+
+it('has no sender for an event of an earlier version', async () => {
+  openConsole(PATH, answering({ latest: { ...EVENT, provenance: { origin: 'unknown' } } }));
+
+  expect(await screen.findByRole('region', { name: 'Key facts' })).not.toHaveTextContent('Sent by');
+});
+
+it.each([
   ['delivered', /Deliveredsentry\.example21 Nov, .*2 attempts$/],
   ['queued', /Queuedsentry\.example/],
   ['dead_lettered', /\(dead letter\)sentry\.example/],

@@ -6,6 +6,7 @@ import { initial } from './001-initial.ts';
 import { eventExcess } from './002-event-excess.ts';
 import { feedbackExcess } from './003-feedback-excess.ts';
 import { eventHost } from './004-event-host.ts';
+import { eventOrigin } from './005-event-origin.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -59,6 +60,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '002-event-excess': { up: (to) => eventExcess(to, types) },
     '003-feedback-excess': { up: (to) => feedbackExcess(to, types) },
     '004-event-host': { up: (to) => eventHost(to, types) },
+    '005-event-origin': { up: (to) => eventOrigin(to, types) },
   };
   const migrator = new Migrator({
     db,

@@ -1,0 +1,26 @@
+import type { Provenance } from '../../contract/event-api.ts';
+import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
+
+/** The column `event.origin` holds the index in this list: an index never gets a new meaning. */
+const ORIGINS: readonly Provenance['origin'][] = ['unknown', 'own', 'gateway', 'server_key', 'browser'];
+
+const ORIGIN_OF: Readonly<Record<EnvelopeSource, Provenance['origin']>> = {
+  own: 'own',
+  gateway: 'gateway',
+  server: 'server_key',
+  tunnel: 'browser',
+};
+
+/** Returns the number of a sender, for the column `event.origin`. */
+export function originOf(source: EnvelopeSource): number {
+  return ORIGINS.indexOf(ORIGIN_OF[source]);
+}
+
+/**
+ * Returns the sender by the number of the column. An event is confirmed if its sender has a secret. No browser has one:
+ * whatever a page contains, a stranger can read there and send, too.
+ */
+export function provenanceOf(number: number): Provenance {
+  const origin = ORIGINS[number] ?? 'unknown';
+  return { origin, isConfirmed: origin !== 'browser' && origin !== 'unknown' };
+}
