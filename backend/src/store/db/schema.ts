@@ -21,6 +21,7 @@ export interface StoreTables {
   readonly issue_relation: IssueRelationTable;
   readonly issue_hour: IssueHourTable;
   readonly event: EventTable;
+  readonly event_ids: EventIdsTable;
   readonly feedback: FeedbackTable;
   readonly session: SessionTable;
   readonly note: NoteTable;
@@ -140,6 +141,14 @@ interface EventTable {
   readonly spool: number;
   /** Sender; see event/provenance.ts. */
   readonly origin: number;
+}
+
+/** The ids by which people know an event; see event-ids.ts. */
+interface EventIdsTable {
+  /** Id of the row of the event. */
+  readonly event: number;
+  /** Hashes, one behind the other. */
+  readonly hashes: Uint8Array;
 }
 
 interface FeedbackTable {

@@ -49,6 +49,7 @@ export function eraseEvents(
     const ids = events.map(({ id }) => id);
     // Events first: addRule locks the tables in this order, and another order could deadlock.
     const deleted = await trx.deleteFrom('event').where('id', 'in', ids).executeTakeFirst();
+    await trx.deleteFrom('event_ids').where('event', 'in', ids).execute();
     const eventIds = events.map((event) => event.event_id);
     const feedback = await trx
       .deleteFrom('feedback')

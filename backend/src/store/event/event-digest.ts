@@ -50,7 +50,7 @@ export function eventDigest(event: Fields, { source, ...options }: EventOrigin):
 }
 
 /** Returns the parts of the fingerprint that the application set, a list of texts and numbers or one of them. */
-function fingerprintIn({ fingerprint }: Fields): readonly string[] {
+export function fingerprintIn({ fingerprint }: Fields): readonly string[] {
   const parts: readonly unknown[] = Array.isArray(fingerprint) ? fingerprint : [fingerprint];
   return parts.map((part) => lenientText(part) ?? '').filter((part) => part.trim() !== '');
 }

@@ -1,6 +1,7 @@
 import Bowser from 'bowser';
 import type { IssueKind } from '../../contract/event-api.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { isRequestName } from '../../digest/id-text.ts';
 import { exceptionsOf, namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
 import { headersOf } from '../reading/pairs.ts';
@@ -45,11 +46,12 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
   };
 }
 
-/** Returns the members that {@link factsOf} reads beside the exception. */
+/** Returns the members that {@link factsOf} reads beside the exception, and the headers that name the request. */
 export function partsOfFacts(event: Fields): Fields {
   const { platform, level, message, logentry, release, environment, transaction } = event;
   const { id, email, username, name } = fieldsAt(event, 'user');
-  const request = { url: fieldsAt(event, 'request')['url'], headers: [userAgentIn(event)] };
+  const headers = headersOf(event).filter(([header]) => USER_AGENT.test(header) || isRequestName(header));
+  const request = { url: fieldsAt(event, 'request')['url'], headers };
   const user = { id, email, username, name };
   return { platform, level, message, logentry, release, environment, transaction, request, user };
 }

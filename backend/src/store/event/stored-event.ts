@@ -1,14 +1,16 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Fields, isFields } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, isFields } from '../../digest/fields.ts';
+import { isRequestName } from '../../digest/id-text.ts';
 import { parseStoredJson } from '../../scrub/bounded-json.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
+import { headersOf } from '../reading/pairs.ts';
 
 /** The body of an event as it is stored: scrubbed, its stack mapped. */
 export interface StoredEvent {
   readonly event: Fields;
   /** Why a browser's stack stayed minified, shown in the console; null where it did not. */
   readonly unmapped: string | null;
-  /** True for a repeat above the limit of its hour: only what its title needs and tags are stored. */
+  /** True for a repeat above the limit of its hour: only what its title needs, tags and the ids of its trace and request are stored. */
   readonly isBrief: boolean;
 }
 
@@ -52,9 +54,19 @@ export function briefOf({ event, unmapped }: StoredEvent): StoredEvent {
   const values = exceptionsOf(event).map(({ type, value, mechanism }) => ({ type, value, mechanism }));
   const { platform, level, message, logentry, tags } = event;
   return {
-    event: { platform, level, exception: { values }, message, logentry, tags },
+    event: { platform, level, exception: { values }, message, logentry, tags, ...requestOf(event) },
     unmapped,
     isBrief: true,
+  };
+}
+
+/** Returns the members that say by which request an event is found; most events have none. */
+function requestOf(event: Fields): Fields {
+  const { trace_id } = fieldsAt(event, 'contexts', 'trace');
+  const headers = headersOf(event).filter(([name]) => isRequestName(name));
+  return {
+    ...(trace_id !== undefined && { contexts: { trace: { trace_id } } }),
+    ...(headers.length > 0 && { request: { headers } }),
   };
 }
 

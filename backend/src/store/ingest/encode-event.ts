@@ -1,6 +1,7 @@
 import { newScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../event/stored-event.ts';
 import { factsOf, partsOfFacts } from '../event/event-facts.ts';
+import { idsOf, partsOfIds } from '../event/event-ids.ts';
 import { factFormsOf } from '../event/fact-forms.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
@@ -59,6 +60,7 @@ function newEvent(
     related: read.related,
     ...facts,
     facts: factFormsOf({ ...own, aliases }),
+    ids: idsOf(event, own),
     isBrief: !isFull,
     payload: encodeStoredEvent(isFull ? stored : briefOf(stored)),
     text: isFull ? () => issueText(stored, facts) : null,
@@ -77,5 +79,5 @@ function briefBodyOf(event: Fields): Fields {
   const values = exceptionsOf(event)
     .slice(-MAX_EXCEPTIONS)
     .map(({ type, value, name, key, mechanism }) => ({ type, value, name, key, mechanism }));
-  return { ...partsOfFacts(event), exception: { values }, tags: event['tags'] };
+  return { ...partsOfFacts(event), ...partsOfIds(event), exception: { values }, tags: event['tags'] };
 }

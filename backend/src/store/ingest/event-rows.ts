@@ -1,10 +1,14 @@
 import { inSizes, runCompiled } from '../db/compiled-query.ts';
-import type { StoreTransaction } from '../db/schema.ts';
+import type { StoreTables, StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { EncodedEvent, NewEvent } from './new-rows.ts';
 
 /** Bytes of a row without its payload and facts, with its index entries: measured at a million events. */
 const ROW_BYTES = 330;
+/** Bytes of the row of its ids without the hashes. */
+const IDS_ROW_BYTES = 10;
+
+const NO_IDS = new Uint8Array();
 
 /** Returns the bytes of an event in the database. A forged one may have facts of 3 KB. */
 export function bytesOf({
@@ -16,31 +20,54 @@ export function bytesOf({
   browser,
   person,
   isBrief,
+  ids,
 }: EncodedEvent): number {
   // A brief event has its person in an index, too.
   const facts = [release, environment, host, path, browser, person, isBrief ? person : null];
   const factBytes = facts.reduce((bytes, fact) => bytes + Buffer.byteLength(fact ?? ''), 0);
-  return ROW_BYTES + factBytes + payload.byteLength;
+  return ROW_BYTES + factBytes + payload.byteLength + IDS_ROW_BYTES + ids.byteLength;
 }
 
-/** Inserts events and returns how many: fewer than all where another replica wrote one of them meanwhile. */
+/** Inserts events with their ids and returns how many: fewer than all where another replica wrote one of them meanwhile. */
 export async function insertEvents(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   issueIds: IssueIds,
 ): Promise<number> {
+  const hashes = new Map(events.map((event) => [nameOf(event.projectId, event.eventId), event.ids]));
   let written = 0;
   for (const part of inSizes(events.map((event) => rowOf(event, issueIdOf(issueIds, event.issueKey))))) {
     const parameters = part.flatMap((row) => Object.values(row));
-    const { numAffectedRows } = await runCompiled(trx, `events ${part.length}`, parameters, () =>
+    const { rows } = await runCompiled(trx, `events ${part.length}`, parameters, () =>
       trx
         .insertInto('event')
         .values(part)
-        .onConflict((conflict) => conflict.doNothing()),
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['id', 'project_id', 'event_id']),
     );
-    written += Number(numAffectedRows ?? 0);
+    await insertIds(
+      trx,
+      rows.map((row) => ({
+        event: row.id,
+        hashes: hashes.get(nameOf(row.project_id, row.event_id)) ?? NO_IDS,
+      })),
+    );
+    written += rows.length;
   }
   return written;
+}
+
+async function insertIds(trx: StoreTransaction, rows: readonly StoreTables['event_ids'][]): Promise<void> {
+  for (const part of inSizes(rows)) {
+    const parameters = part.flatMap(({ event, hashes }) => [event, hashes]);
+    await runCompiled(trx, `event ids ${part.length}`, parameters, () =>
+      trx.insertInto('event_ids').values(part),
+    );
+  }
+}
+
+function nameOf(projectId: number, eventId: string): string {
+  return `${projectId} ${eventId}`;
 }
 
 function rowOf(event: NewEvent, issueId: number) {

@@ -33,6 +33,8 @@ export interface ReadEvent {
 export interface NewEvent extends Omit<EventFacts, 'aliases'> {
   /** Those that make its issue found. */
   readonly facts: readonly Fact[];
+  /** Hashes of its ids, see event-ids.ts. */
+  readonly ids: Uint8Array;
   readonly projectId: number;
   /** Key of its issue; see issueKey. */
   readonly issueKey: string;

@@ -187,6 +187,7 @@ async function dropOldest(
 function deleteEvents(db: Database, ids: readonly number[]): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('event').where('id', 'in', ids).executeTakeFirstOrThrow();
+    await trx.deleteFrom('event_ids').where('event', 'in', ids).execute();
     await countDeleted(trx, Number(numDeletedRows));
     return Number(numDeletedRows);
   });

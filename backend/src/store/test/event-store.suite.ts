@@ -1,5 +1,6 @@
 import { describeAnswer } from './answer.suite.ts';
 import { describeAccess } from './access.suite.ts';
+import { describeEventIds } from './event-ids.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
 import { describeErasureProjects } from './erasure-projects.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
@@ -43,6 +44,7 @@ export function describeStoring(newData: NewData): void {
   describeForms(stores);
   describeSourceMaps(stores);
   describePeople(stores);
+  describeEventIds(stores);
   describeWebhook(stores);
 }
 

@@ -1,11 +1,19 @@
 import type { Settlement } from '../../sink/sink.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { packForStore } from '../event/store-envelope.ts';
-import { Store } from '../store.ts';
+import type { Database, StoreDatabase } from '../db/schema.ts';
+import { Store, type StoreOptions } from '../store.ts';
 import { eventIdOf } from './envelopes.fixture.ts';
 
 /** A store without its thread, with the calls of its client. */
 export class TestedStore extends Store {
+  readonly db: Database;
+
+  constructor(database: StoreDatabase, options: StoreOptions) {
+    super(database, options);
+    this.db = database.db;
+  }
+
   ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     return this.take(packForStore(batch));
   }

@@ -7,6 +7,7 @@ import { eventExcess } from './002-event-excess.ts';
 import { feedbackExcess } from './003-feedback-excess.ts';
 import { eventHost } from './004-event-host.ts';
 import { eventOrigin } from './005-event-origin.ts';
+import { eventIds } from './006-event-ids.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -61,6 +62,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '003-feedback-excess': { up: (to) => feedbackExcess(to, types) },
     '004-event-host': { up: (to) => eventHost(to, types) },
     '005-event-origin': { up: (to) => eventOrigin(to, types) },
+    '006-event-ids': { up: (to) => eventIds(to, types) },
   };
   const migrator = new Migrator({
     db,

@@ -1,0 +1,53 @@
+/**
+ * The forms of the ids by which an event is found: a trace, a request, a user, an order number. Ingest hashes the texts
+ * that these functions return, and a search those of a pasted text.
+ */
+
+/** Characters of an id that count. SDKs cut tags at 200; trace and request ids have 16 to 55. */
+const MAX_LENGTH = 128;
+/** NFKC makes up to 18 characters of one, mostly one or two: the beginning decides. */
+const MAX_READ = 4 * MAX_LENGTH;
+/** A shorter text, or one without a digit, is a word that many events have. */
+const CODE = /^(?=\D*\d)\S{6,}$/u;
+/** Parts of a sentence that may be codes: `4711-AB`, `2956068727@E263`, `orders/7f3a91c2`. */
+const PART = /[\p{L}\p{N}](?:[\p{L}\p{N}._@#/+-]*[\p{L}\p{N}])?/gu;
+const FILTERED = '[filtered]';
+
+/** Names of a request's id in headers, tags and JSON. */
+const REQUEST_NAME = /^(?:x[._-])?(?:request|correlation|trace)[._-]?id$|^cf-ray$|^x-amzn-trace-id$/i;
+const AMAZON_ROOT = /(?:^|;)\s*Root=([^;\s]+)/i;
+/** `8f2b5c1d9e3a4b6c-FRA`: the data centre differs between a page and the headers behind it. */
+const CLOUDFLARE_RAY = /^([\da-f]{16})-[a-z]{3}$/i;
+
+/** Returns the text of an id that is hashed; null for none, and where scrubbing has removed it. */
+export function idText(value: string): string | null {
+  const text = value.slice(0, MAX_READ).normalize('NFKC').trim().toLowerCase().slice(0, MAX_LENGTH);
+  return text === '' || text.includes(FILTERED) ? null : text;
+}
+
+/** Returns whether a text is a code by itself: six characters or more without a blank, one of them a digit. */
+export function isCode(text: string): boolean {
+  return CODE.test(text.slice(0, MAX_READ));
+}
+
+/** Returns the codes in a sentence. */
+export function codesIn(sentence: string): readonly string[] {
+  return [...sentence.matchAll(PART)].map(([part]) => part).filter(isCode);
+}
+
+/** Returns the id of a tag: its value if that is a code, else its name with the value. */
+export function tagId(name: string, value: string): string {
+  const text = value.trim();
+  return isCode(text) ? text : `${name}:${text}`;
+}
+
+/** Returns whether a header, a tag or a member names a request: `X-Request-ID`, `correlation_id`, `CF-Ray`. */
+export function isRequestName(name: string): boolean {
+  return REQUEST_NAME.test(name);
+}
+
+/** Returns the id in the value of such a member: the root of Amazon's trace header, a ray without its data centre. */
+export function requestId(value: string): string {
+  const text = value.slice(0, MAX_READ).trim();
+  return AMAZON_ROOT.exec(text)?.[1] ?? CLOUDFLARE_RAY.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto';
+import { codesIn, idText, isCode, isRequestName, requestId, tagId } from '../../digest/id-text.ts';
+import { type Fields, fieldsAt, scalarText } from '../../digest/fields.ts';
+import { headersOf, pairsOf, tagsOf } from '../reading/pairs.ts';
+import { fingerprintIn } from './event-digest.ts';
+import type { EventFacts } from './event-facts.ts';
+import { placeForms, placesOf } from './fact-forms.ts';
+
+/**
+ * The ids of an event, by which people outside of Errata know it: those of its trace and request, its user and place, and
+ * all codes that its application has put into it. The table event_ids has a hash of each.
+ */
+
+/** Bytes of a hash: among a million events with 20 ids, one of 10 million absent ids hits another by chance. */
+export const ID_BYTES = 6;
+/** Most ids of an event: the row is read from end to end by each search. */
+const MAX_IDS = 32;
+const MAX_REQUESTS = 4;
+const MAX_TAGS = 12;
+/** Codes of the fingerprint and of the extras. */
+const MAX_CODES = 8;
+const MAX_WORDS = 4;
+/** An id of zeros is that of no trace (https://www.w3.org/TR/trace-context/#trace-id). */
+const NO_ID = /^[0-]*$/;
+/** Errata's own: digest and reference have an index each. */
+const OWN_TAG = 'errata.';
+
+type Facts = Pick<EventFacts, 'title' | 'release' | 'environment' | 'path'>;
+
+/** Returns the hashes of the ids of a scrubbed event, one behind the other. */
+export function idsOf(event: Fields, facts: Facts): Uint8Array {
+  return Buffer.from(textsOf(event, facts).map(hashOf).join(''), 'hex');
+}
+
+/** Returns the hash of an id in the form of {@link textsOf}, in hex: as bytes it takes three times as long. */
+export function hashOf(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 2 * ID_BYTES);
+}
+
+/** Returns the texts of the ids that are hashed, the most certain first. */
+export function textsOf(event: Fields, facts: Facts): readonly string[] {
+  const found = [
+    ...tracesOf(event),
+    ...requestsOf(event),
+    ...usersOf(event),
+    ...placesIn(event, facts),
+    ...codesOf(event, facts.title),
+  ];
+  const texts = found.map(idText).filter((text) => text !== null);
+  return [...new Set(texts)].slice(0, MAX_IDS);
+}
+
+/** Returns the members that {@link textsOf} reads beside tags and the parts of the facts, of long lists only the codes. */
+export function partsOfIds(event: Fields): Fields {
+  const { server_name } = event;
+  const { trace_id } = fieldsAt(event, 'contexts', 'trace');
+  const { replay_id } = fieldsAt(event, 'contexts', 'replay');
+  const extra = extrasOf(event).filter(([name, text]) => isRequestName(name) || isCode(text));
+  return {
+    server_name,
+    extra: extra.slice(0, MAX_REQUESTS + MAX_CODES),
+    fingerprint: fingerprintIn(event).filter(isCode).slice(0, MAX_CODES),
+    contexts: { trace: { trace_id }, replay: { replay_id } },
+  };
+}
+
+function tracesOf(event: Fields): readonly string[] {
+  const { trace_id: trace } = fieldsAt(event, 'contexts', 'trace');
+  const { replay_id: replay } = fieldsAt(event, 'contexts', 'replay');
+  return [trace, replay].map((id) => scalarText(id) ?? '').filter((id) => !NO_ID.test(id));
+}
+
+function requestsOf(event: Fields): readonly string[] {
+  const named = [...headersOf(event), ...tagsOf(event), ...pairsOf(event['extra'])];
+  const ids = named
+    .filter(([name]) => isRequestName(name))
+    .map(([, value]) => requestId(scalarText(value) ?? ''));
+  return ids.filter((id) => !NO_ID.test(id)).slice(0, MAX_REQUESTS);
+}
+
+function usersOf(event: Fields): readonly string[] {
+  const { id, email, username } = fieldsAt(event, 'user');
+  return labelled('user', [id, email, username].map(scalarText));
+}
+
+function placesIn(event: Fields, { path, release, environment }: Facts): readonly string[] {
+  return [
+    ...labelled('url', path === null ? [] : [pageOf(path)]),
+    ...labelled('release', [release]),
+    ...labelled('environment', [environment]),
+    ...labelled('server', [scalarText(event['server_name'])]),
+  ];
+}
+
+/** Returns the place that a URL names for a search: its route, else its path. */
+function pageOf(path: string): string | null {
+  return placeForms(placesOf(path).at(-1) ?? path)[0] ?? null;
+}
+
+/** The codes of the application: in tags, which it has named for a search, then in its fingerprint, extras and message. */
+function codesOf(event: Fields, title: string): readonly string[] {
+  const tags = [...tagsOf(event)].filter(([name, value]) => !name.startsWith(OWN_TAG) && value !== '');
+  const codes = [...fingerprintIn(event), ...extrasOf(event).map(([, text]) => text)].filter(isCode);
+  return [
+    ...tags.slice(0, MAX_TAGS).map(([name, value]) => tagId(name, value)),
+    ...codes.slice(0, MAX_CODES),
+    ...codesIn(title).slice(0, MAX_WORDS),
+  ];
+}
+
+function extrasOf(event: Fields): readonly (readonly [name: string, text: string])[] {
+  return pairsOf(event['extra']).map(([name, value]) => [name, scalarText(value) ?? '']);
+}
+
+function labelled(name: string, values: readonly (string | null)[]): readonly string[] {
+  return values.flatMap((value) =>
+    value === null || value.trim() === '' ? [] : [`${name}:${value.trim()}`],
+  );
+}
