@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request } from 'express';
 import { SignInLinks } from './console/auth/sign-in-links.ts';
+import { refuseOtherMethods } from './console/allowed-methods.ts';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { CONSOLE_PARTS, consoleProviders } from './console/console.providers.ts';
 import { consoleBody, noStore } from './console/http/middleware.ts';
@@ -32,7 +33,7 @@ export class ConsoleModule {
         return clients.of(this).address;
       },
     });
-    httpAdapter.use(CONSOLE_API, noStore, consoleBody);
+    httpAdapter.use(CONSOLE_API, noStore, refuseOtherMethods, consoleBody);
   }
 
   static forRoot(parts: Errata): DynamicModule {

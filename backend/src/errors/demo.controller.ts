@@ -1,5 +1,16 @@
-import { Controller, Get, Query, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  All,
+  Controller,
+  Get,
+  MethodNotAllowedException,
+  Query,
+  Req,
+  Res,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEMO_SERVER_ERROR_PATH } from '../contract/routes.ts';
+import { answerOptions, READS } from '../net/answer-options.ts';
 
 /** Error of the demo. Its own class shows that the digest depends on the class and that the page does not show it. */
 class CheckoutError extends Error {
@@ -16,5 +27,10 @@ export class DemoController {
     await Promise.resolve();
     if (fault === '2') throw new TypeError(`The total of order ${order} is not a number`);
     throw new CheckoutError(`Order ${order} could not be charged`, { cause: new Error('card declined') });
+  }
+
+  @All(DEMO_SERVER_ERROR_PATH)
+  refuse(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+    if (!answerOptions(request, response, READS)) throw new MethodNotAllowedException();
   }
 }

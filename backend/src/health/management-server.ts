@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { answerOptions, READS } from '../net/answer-options.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -18,10 +19,15 @@ interface ManagementAnswer {
  * such as the logger.
  */
 export function managementServer(readiness: Readiness, metrics: Metrics): Server {
-  return createServer(({ url = '' }, response) => {
+  return createServer((request, response) => {
+    const { url = '', method = '' } = request;
     const [path = ''] = url.split('?', 1);
     void managementAnswer(path, readiness, metrics).then(
-      (answer) => send(response, answer),
+      (answer) => {
+        if (answer.status === 404 || method === 'GET' || method === 'HEAD') send(response, answer);
+        else if (!answerOptions(request, response, READS))
+          send(response, json(405, { state: 'method not allowed' }));
+      },
       () => send(response, json(500, { state: 'failed' })),
     );
   });

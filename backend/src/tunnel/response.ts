@@ -59,8 +59,6 @@ const STATUS: Readonly<Record<TunnelOutcome, number>> = {
 /** `Retry-After` of a 503: time for a group commit or a worker's restart, and short enough for SDKs to retry. */
 const UNAVAILABLE_SECONDS = 5;
 
-const ALLOW = 'POST, OPTIONS';
-
 /**
  * Writes the response in the form of Sentry's SDKs and Relay: `{"id"}`, or `{"detail","causes"}` with `X-Sentry-Error`.
  * Source: getsentry/relay relay-server/src/utils/api.rs; develop.sentry.dev, "Envelopes". Protocol H6–H9, H19.
@@ -94,7 +92,7 @@ export function sendTunnelResponse(
 
 /** Sends the response to a preflight, or to an OPTIONS request without an origin. */
 export function sendOptions(response: ServerResponse, cors: Readonly<Record<string, string>>): void {
-  response.writeHead(204, { allow: ALLOW, 'cache-control': 'no-store', ...cors }).end();
+  response.writeHead(204, { 'cache-control': 'no-store', ...cors }).end();
 }
 
 /** Returns an error body in the form that SDKs read; app/ uses it for requests that Node's parser rejects. */
@@ -116,7 +114,6 @@ function addRejectionHeaders(
   retryAfterSeconds: number,
 ): void {
   headers['x-sentry-error'] = detail;
-  if (outcome === 'method') headers['allow'] = ALLOW;
   if (outcome !== 'unavailable' && outcome !== 'rate_limited') return;
   const seconds = outcome === 'unavailable' ? UNAVAILABLE_SECONDS : retryAfterSeconds;
   headers['retry-after'] = String(seconds);

@@ -94,6 +94,20 @@ describe('the paths of the tunnel', () => {
     expect([put.status, put.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
     await tunnel.stop();
   });
+
+  it('names the methods of the dialog, which a page reads', async () => {
+    const tunnel = await TunnelServer.start();
+    const send = (method: string) => tunnel.send({ path: '/api/embed/error-page/', method });
+
+    const answers = [await send('OPTIONS'), await send('PUT')];
+
+    const methods = 'POST, GET, HEAD, OPTIONS';
+    expect(answers.map(({ status, headers }) => [status, headers['allow']])).toEqual([
+      [204, methods],
+      [405, methods],
+    ]);
+    await tunnel.stop();
+  });
 });
 
 describe('a request on a path that another application may have, too', () => {

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventCount } from '../envelope/envelope-class.ts';
+import { READS } from '../net/answer-options.ts';
 import {
   type Client,
   type ClientIp,
@@ -120,7 +121,9 @@ export class Tunnel {
     const route = this.#guards.paths.find(request.url ?? '');
     if (route === undefined || this.#isForApplication(request, route)) return undefined;
     if (request.method === 'POST') return this.#post(request, response, route);
-    if (route.accepts === 'dialog' && isRead(request)) this.#sendDialog(request, response, route);
+    const isDialog = route.accepts === 'dialog';
+    response.setHeader('Allow', isDialog ? `POST, ${READS}` : 'POST, OPTIONS');
+    if (isDialog && isRead(request)) this.#sendDialog(request, response, route);
     else if (request.method === 'OPTIONS') this.#sendPreflight(request, response);
     else this.#send(request, response, { outcome: 'method', detail: 'method not allowed; use POST' });
     return Promise.resolve();

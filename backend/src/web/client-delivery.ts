@@ -1,5 +1,6 @@
 import { BadRequestException, MethodNotAllowedException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { answerOptions, READS } from '../net/answer-options.ts';
 import { asksForPage } from './asks-for-page.ts';
 import type { ClientFile, ClientFiles } from './client-files.ts';
 import type { MatchedRoute, Routes } from './client-routes.ts';
@@ -55,8 +56,9 @@ export class ClientDelivery {
     const isFolder = file === undefined && parts.files.isFolder(segments);
     const route = file === undefined && !isFolder ? routeFor(parts, segments, request, response) : undefined;
     const exists = file !== undefined || isFolder || route !== undefined;
-    if (exists && request.method !== 'GET' && request.method !== 'HEAD') refuseMethod(request, response);
-    else if (file !== undefined) await this.#sendFile(parts, file, request, response);
+    if (exists && request.method !== 'GET' && request.method !== 'HEAD') {
+      if (!answerOptions(request, response, READS)) throw new MethodNotAllowedException();
+    } else if (file !== undefined) await this.#sendFile(parts, file, request, response);
     else if (isFolder) redirectIntoFolder(segments, request, response);
     else if (route !== undefined) sendIndex(parts, route, request, response);
     if (!response.headersSent) next();
@@ -98,13 +100,6 @@ export class ClientDelivery {
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     request.url = `${this.#mount}/${encoded}${coding === undefined ? '' : SUFFIXES[coding]}`;
   }
-}
-
-/** Answers OPTIONS, and refuses all other methods that a page or file does not have (RFC 9110, sections 9.3.7 and 15.5.6). */
-function refuseMethod({ method }: Request, response: Response): void {
-  response.set('Allow', 'GET, HEAD, OPTIONS');
-  if (method !== 'OPTIONS') throw new MethodNotAllowedException();
-  response.status(204).set('Cache-Control', 'no-store').end();
 }
 
 /** Returns the route of a path, unless only the client knows whether the path is a page and the request is for none. */
