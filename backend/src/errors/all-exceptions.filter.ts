@@ -35,6 +35,10 @@ export class AllExceptionsFilter implements ExceptionFilter {
   readonly #logger: Pick<LoggerService, 'error'> | undefined;
   /** Responses that this filter sends itself. */
   readonly #own = new WeakSet<Response>();
+  /** Responses that a filter of the application may send. */
+  readonly #watched = new WeakSet<Response>();
+  /** Responses whose failure after the head is recorded. */
+  readonly #broken = new WeakSet<Response>();
 
   /**
    * @param isUnavailable returns whether an exception comes from a part that is unavailable for a short time.
@@ -83,32 +87,45 @@ export class AllExceptionsFilter implements ExceptionFilter {
       this.#errorResponse.sendRejection(request, response, rejectionOf(thrown, status));
       return;
     }
+    if (response.headersSent) {
+      if (!this.#broken.has(response)) this.#record(thrown, request, status);
+      response.destroy();
+      return;
+    }
     const failure = this.#record(thrown, request, status);
-    if (response.headersSent) response.destroy();
-    else void this.#sendKept(request, response, { ...failure, status, members: membersOf(thrown) });
+    void this.#sendKept(request, response, { ...failure, status, members: membersOf(thrown) });
   }
 
   /**
    * Sets the digest of a failure before a filter of the application answers. The status is known when the head goes out:
-   * from 500 on the failure is recorded, below it is none and the digest is removed.
+   * from 500 on the failure is recorded, below it is none and the digest is removed. After the head no filter can answer: the
+   * failure is recorded. An interceptor calls this, and then the filter.
    */
   watchAnswer(thrown: unknown, request: Request, response: Response): void {
-    if (response.headersSent || this.#isUnavailable(thrown) || isHealth(thrown)) return;
-    if (statusOf(thrown) >= 500) {
+    if (this.#watched.has(response) || this.#isUnavailable(thrown) || isHealth(thrown)) return;
+    if (hasLeft(request) || isCancelled(thrown, response)) return;
+    this.#watched.add(response);
+    const status = statusOf(thrown);
+    if (response.headersSent) {
+      this.#broken.add(response);
+      this.#record(thrown, request, status);
+      return;
+    }
+    if (status >= 500) {
       const place = { path: requestPath(request), route: routeOf(request) };
       response.set(DIGEST_HEADER, this.#recorder.digestOf(thrown, place));
     }
     const writeHead = response.writeHead.bind(response);
-    response.writeHead = (status: number, ...others: never[]) => {
+    response.writeHead = (sent: number, ...others: never[]) => {
       response.writeHead = writeHead;
-      if (!this.#own.has(response)) this.#recordAnswer(thrown, request, response, status);
-      return writeHead(status, ...others);
+      if (!this.#own.has(response)) this.#recordAnswer(thrown, request, response, sent);
+      return writeHead(sent, ...others);
     };
   }
 
   #recordAnswer(thrown: unknown, request: Request, response: Response, status: number): void {
     response.removeHeader(DIGEST_HEADER);
-    if (status < 500 || hasLeft(request)) return;
+    if (status < 500) return;
     response.set(DIGEST_HEADER, this.#record(thrown, request, status).digest);
   }
 

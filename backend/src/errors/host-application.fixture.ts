@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { request as send } from 'node:http';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { INestApplication, Type } from '@nestjs/common';
+import type { ExceptionFilter, INestApplication, Type } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
@@ -152,12 +152,12 @@ export class HostApplication {
     return passedOn(callResolver(this.#application, async () => request.fail(), context));
   }
 
-  /** Calls a handler and the first filter as `RpcProxy` and `RpcExceptionsHandler` of @nestjs/microservices do. */
-  async rpc(): Promise<string> {
+  /** Calls a handler and a filter as `RpcProxy` and `RpcExceptionsHandler` of @nestjs/microservices do. */
+  async rpc(type: Type<ExceptionFilter> = AllExceptionsFilter): Promise<string> {
     const host = new ExecutionContextHost([{}, {}]);
     host.setType('rpc');
-    // Nest asks it last, because it was added first.
-    const filter = this.#application.get(ApplicationConfig).getGlobalFilters().at(0);
+    const filters = this.#application.get(ApplicationConfig).getGlobalFilters();
+    const filter = filters.find((each) => each instanceof type);
     try {
       await request.fail();
       return 'nothing was thrown';

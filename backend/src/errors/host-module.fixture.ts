@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import {
+  All,
   type ArgumentsHost,
   BadRequestException,
   type CallHandler,
@@ -167,7 +168,7 @@ class HostController {
     return id;
   }
 
-  @Get('half')
+  @All('half')
   half(@Res() response: Response): unknown {
     response.write('the first half');
     return fail();
