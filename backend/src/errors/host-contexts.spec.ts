@@ -58,6 +58,7 @@ const CONTEXTS: readonly (readonly [string, (host: HostApplication) => Promise<s
   ['sent headers', (host) => host.http('half'), always('closed', FAILED)],
   ['an aborted request', (host) => host.abort('left'), butRejections('none', FAILED)],
   ['a client that leaves its upload', (host) => host.abort('upload', 'a'), always('none', null)],
+  ['an upload to an own filter', (host) => host.abort('own-upload', 'a'), always('none', null)],
   ['an upload to a full disk', (host) => host.abort('full', 'a'), butRejections('none', FAILED)],
   ['an interceptor that maps', (host) => host.http('mapped'), always('200 text/html', null)],
   ['an own filter with 422', (host) => host.http('own-422'), always('422 text/own', null)],

@@ -46,7 +46,7 @@ class OwnFilter implements ExceptionFilter {
   }
 
   catch(_: unknown, host: ArgumentsHost): void {
-    host.switchToHttp().getResponse<Response>().status(this.#status).type('text/own').end('own');
+    host.switchToHttp().getResponse<Response>().type('text/own').writeHead(this.#status).end('own');
   }
 }
 
@@ -189,6 +189,12 @@ class HostController {
   async upload(@Req() incoming: Request): Promise<unknown> {
     await finished(incoming.resume()).catch(() => {});
     return fail();
+  }
+
+  @UseFilters(new OwnFilter(500))
+  @Post('own-upload')
+  ownUpload(@Req() incoming: Request): Promise<unknown> {
+    return this.upload(incoming);
   }
 
   /** Destroys the request, as a pipeline to a full disk does. */
