@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { readFunctionScopes, scopeAt } from './function-scopes.ts';
 
 /** Returns the names of the functions around `HERE`, innermost first; null for a function without a name. */
@@ -89,6 +91,18 @@ describe('readFunctionScopes', () => {
 
     expect(code.length).toBeGreaterThan(4 * 1024 * 1024);
     expect(namesAround(code)).toEqual(['last']);
+  });
+
+  it('names functions of a script whose whole tree would need more memory than the thread has', async () => {
+    const calls = 'x(function(a,b){return a.c.d.e.f.g});'.repeat(1_000);
+    const code = `const m={${`1(e){${calls}},`.repeat(200)}last(){HERE}}`;
+    const read = `import('${import.meta.resolve('./function-scopes.ts')}').then(({ readFunctionScopes }) =>
+      require('node:worker_threads').parentPort.postMessage(readFunctionScopes(${JSON.stringify(code)})?.length));`;
+    const resourceLimits = { maxOldGenerationSizeMb: 256 };
+
+    const [count] = (await once(new Worker(read, { eval: true, resourceLimits }), 'message')) as [number];
+
+    expect(count).toBe(200_201);
   });
 
   it.each(['a;'.repeat(1_600_000), ' '.repeat(17 * 1024 * 1024)])(

@@ -26,16 +26,14 @@ type FoundFunction = Omit<FunctionScope, 'parent'>;
  * MiB on a busy machine (measured).
  */
 const MAX_CODE_LENGTH = 8 * 1024 * 1024;
-/**
- * Maximum number of nodes. Each takes about 100 bytes, and the store's thread has 256 MiB. An upper bound: names of members
- * and parameters in completed functions stay counted.
- */
+/** Maximum number of nodes in memory. Each takes about 100 bytes, and the store's thread has 256 MiB. */
 const MAX_NODES = 1_300_000;
 
 declare module 'acorn' {
   /** The part of it that plugins extend. */
   interface Parser {
     finishNode<Finished extends AnyNode>(node: Finished, type: Finished['type']): Finished;
+    parseFunctionBody(node: FunctionNode, ...form: readonly unknown[]): void;
   }
 }
 
@@ -72,17 +70,19 @@ function emptyingParser(Base: typeof Parser, found: FoundFunction[]): typeof Par
     #nodes = 0;
 
     override finishNode<Finished extends AnyNode>(node: Finished, type: Finished['type']): Finished {
-      const finished: AnyNode = super.finishNode(node, type);
       this.#nodes += 1;
       if (this.#nodes > MAX_NODES) throw new RangeError('the tree of the script is too large');
-      if (isFunction(finished)) {
-        const { start, end } = finished.body;
-        // The parser still needs the parameters, to check getters and setters.
-        for (const parameter of finished.params) collect(parameter, found);
-        this.#nodes -= collect(finished.body, found);
-        finished.body = { type: 'BlockStatement', body: [], start, end };
-      }
-      return node;
+      return super.finishNode(node, type);
+    }
+
+    override parseFunctionBody(node: FunctionNode, ...form: readonly unknown[]): void {
+      const before = this.#nodes;
+      super.parseFunctionBody(node, ...form);
+      const { start, end } = node.body;
+      // The parser still needs the parameters, to check getters and setters.
+      for (const part of [...node.params, node.body]) collect(part, found);
+      node.body = { type: 'BlockStatement', body: [], start, end };
+      this.#nodes = before + 1;
     }
   };
 }
@@ -99,15 +99,12 @@ function isFunction(node: AnyNode): node is FunctionNode {
 /** Walks all but the content of functions. */
 const OUTSIDE_FUNCTIONS = { ...base, Function: () => undefined };
 
-/** Adds the functions below a node, without those in them. Returns the number of its nodes. */
-function collect(part: AnyNode, found: FoundFunction[]): number {
-  let nodes = 0;
+/** Adds the functions below a node, without those in them. */
+function collect(part: AnyNode, found: FoundFunction[]): void {
   const each = (node: AnyNode, _state: unknown, path: readonly AnyNode[]): void => {
-    nodes += 1;
     if (isFunction(node)) found.push({ start: node.start, end: node.end, name: nameOf(path) });
   };
   fullAncestor(part, each, OUTSIDE_FUNCTIONS);
-  return nodes;
 }
 
 /** Returns the name of the last node of a path: its own, or that of the variable or member with this value. */
