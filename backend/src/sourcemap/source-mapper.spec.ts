@@ -147,6 +147,28 @@ describe('SourceMapper', () => {
     expect(withRoom).toEqual(['a', 'b']);
     expect(loaded).toEqual(['a', 'b', 'a']);
   });
+
+  it('keeps no script that it has begun to load before a new build', async () => {
+    const map = await readFile(mapFileOf(client), 'utf8');
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const loaded: string[] = [];
+    const mapper = new SourceMapper(async (id) => {
+      loaded.push(id);
+      begun.resolve();
+      await end.promise;
+      return { map, code: null };
+    });
+
+    const first = mapper.map('a', 1, 1);
+    await begun.promise;
+    mapper.clear();
+    end.resolve();
+    await first;
+    await mapper.map('a', 1, 1);
+    await mapper.map('a', 1, 1);
+
+    expect(loaded).toEqual(['a', 'a']);
+  });
 });
 
 function mapFileOf({ directory, scriptUrl }: BuiltClient): string {

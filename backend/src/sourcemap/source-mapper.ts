@@ -21,7 +21,7 @@ export class SourceMapper {
   readonly #load: LoadScript;
   readonly #maxBytes: number;
   /** Cache in order of use, the least recently used first. Null: the map is invalid, and stays invalid. */
-  readonly #scripts = new Map<string, ParsedScript | null>();
+  #scripts = new Map<string, ParsedScript | null>();
   #bytes = 0;
 
   constructor(load: LoadScript, maxBytes: number = DEFAULT_MAX_BYTES) {
@@ -44,7 +44,7 @@ export class SourceMapper {
 
   /** Forgets all scripts: those of a new build may have the names of the old ones. */
   clear(): void {
-    this.#scripts.clear();
+    this.#scripts = new Map();
     this.#bytes = 0;
   }
 
@@ -55,10 +55,13 @@ export class SourceMapper {
       this.#scripts.set(debugId, known);
       return known;
     }
+    const scripts = this.#scripts;
     const built = await this.#load(debugId);
     if (built === undefined) return undefined;
-    // Another read may have loaded the same script meanwhile.
-    return this.#scripts.get(debugId) ?? this.#keep(debugId, parse(built));
+    // A new build may have another script of that name meanwhile.
+    if (scripts !== this.#scripts) return parse(built);
+    // Another read may have loaded the same script.
+    return scripts.get(debugId) ?? this.#keep(debugId, parse(built));
   }
 
   #keep(debugId: string, script: ParsedScript | null): ParsedScript | null {
