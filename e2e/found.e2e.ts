@@ -58,7 +58,7 @@ const FAILURES: readonly FailureCase[] = [
     },
     title: 'CheckoutError',
     // One timeline with the server's error and the browser's.
-    cause: ['card declined', 'exception', 'ApiError'],
+    cause: ['card declined', 'browser and server', 'ApiError'],
   },
 ];
 

@@ -59,9 +59,9 @@ async function sendEvents(what: string, events: readonly SeedEvent[]): Promise<S
   return events[0];
 }
 
-/** Sends requests that throw and returns a digest; none when the demo is off. */
-async function demoErrors(): Promise<string | undefined> {
-  const digests: string[] = [];
+/** Sends requests that throw and returns digests with references; none when the demo is off. */
+async function demoErrors(): Promise<readonly (readonly [digest: string, reference: string | null])[]> {
+  const names: [string, string | null][] = [];
   const queries = Array.from(
     { length: DEMO_ERRORS },
     (_, at) => `id=${random.hex(8)}&fault=${at % 3 === 2 ? 2 : 1}`,
@@ -70,18 +70,18 @@ async function demoErrors(): Promise<string | undefined> {
     const answer = await fetch(`${url}/demo/server-error?${query}`);
     await answer.arrayBuffer();
     const digest = answer.headers.get('x-errata-digest');
-    if (digest !== null) digests.push(digest);
+    if (digest !== null) names.push([digest, answer.headers.get('x-errata-reference')]);
     return digest !== null;
   });
-  return digests[0];
+  return names;
 }
 
-/** Sends browser errors of failed requests, which are linked to a server error by the digest of the response. */
-async function joinedErrors(serverDigest: string): Promise<void> {
+/** Sends browser errors of failed requests, which are linked to server errors by the reference of the response. */
+async function joinedErrors(names: Awaited<ReturnType<typeof demoErrors>>): Promise<void> {
   const values = [{ type: 'ApiError', value: 'Request failed with status code 500' }];
-  const events = Array.from({ length: JOINED }, () => ({
+  const events = names.slice(-JOINED).map(([digest, reference]) => ({
     ...browserEvent(random, RELEASES[1], '/checkout', Date.now() / 1_000),
-    tags: { 'errata.server_digest': serverDigest },
+    tags: { 'errata.server_digest': digest, 'errata.server_reference': reference },
     exception: { values },
   }));
   await sendEvents('browser errors linked to a server error', events);
@@ -132,14 +132,15 @@ const server = await sendEvents('server errors of a shop, two releases', serverE
 const browser = await sendEvents('minified browser errors', browserErrors(random, BROWSER_ERRORS, client));
 const odd = await sendEvents('errors with unusual and very long values', oddErrors(random));
 const demo = await demoErrors();
-if (demo === undefined) say('  no linked errors: the demo is off (ERRATA_DEMO=on)');
+const joined = demo.at(-1)?.[0];
+if (joined === undefined) say('  no linked errors: the demo is off (ERRATA_DEMO=on)');
 else await joinedErrors(demo);
 await feedback([server, browser, odd]);
 const malformed = await postText({ event_id: random.hex(32) }, ['{"type":"event","length":9999}', '{}']);
 say(`  ${malformed === 400 ? 'a' : 'no'} dead letter: a malformed envelope, answered ${malformed}`);
 say(`  ${await comeBack()}`);
 say('\nTry:');
-const last = demo === undefined ? odd : undefined;
+const last = joined === undefined ? odd : undefined;
 for (const [what, event] of [
   ['a server error', server],
   ['a browser error, mapped', browser],
@@ -149,7 +150,7 @@ for (const [what, event] of [
   const digest = isConsoleOpen && event !== undefined ? await digestOf(event.event_id) : event?.event_id;
   if (digest !== undefined) sayExample(what, digest);
 }
-if (demo !== undefined) sayExample('a browser error linked to a server error', demo);
+if (joined !== undefined) sayExample('a browser error linked to a server error', joined);
 
 function sayExample(what: string, digest: string): void {
   say(`  ${digest}  ${what}\n    ${url}/console/e/${digest}`);

@@ -69,6 +69,7 @@ describe('newHttpServer', () => {
 
     expect(response.status).toBe(500);
     expect(response.headers.get('x-errata-digest')).toBe('7KQ4-M2XD');
+    expect(response.headers.get('x-errata-reference')).toBe('0000-0000');
     expect(await response.json()).toEqual({ detail: 'internal error', causes: [] });
     expect(recorded).toMatchObject([[{ message: 'a bug' }, { route: '/tunnel', status: 500 }]]);
   });

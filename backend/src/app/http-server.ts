@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Config } from '../config/config.ts';
-import { DIGEST_HEADER } from '../contract/problem.ts';
+import { DIGEST_HEADER, REFERENCE_HEADER } from '../contract/problem.ts';
 import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { errorBody } from '../tunnel/response.ts';
@@ -109,7 +109,7 @@ async function fail(
   recorder: FailureRecorder,
 ): Promise<void> {
   const [path = ''] = url.split('?', 1);
-  const { digest, kept } = recorder.record(thrown, {
+  const { digest, reference, kept } = recorder.record(thrown, {
     method,
     path,
     route: path,
@@ -122,6 +122,10 @@ async function fail(
   }
   await kept;
   if (response.headersSent) return;
-  response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
+  response.writeHead(500, {
+    'Content-Type': 'application/json',
+    [DIGEST_HEADER]: digest,
+    [REFERENCE_HEADER]: reference,
+  });
   response.end(errorBody('internal error'));
 }

@@ -125,17 +125,24 @@ export interface EventContent extends EventSummary, IssueName {
   /** More about the user, beside {@link EventSummary.user}. */
   readonly userFacts: readonly NamedText[];
   /**
-   * Breadcrumbs, request and exception of this event and of its linked event, oldest first, at most 200. Server and
-   * browser use their own clocks, which may differ; the entries are in causal order as far as it is known.
+   * Breadcrumbs, request and exception of this event and of its linked event, in the order of their times, at most 200.
+   * Server and browser use their own clocks, which may differ.
    */
   readonly timeline: readonly TimelineEntry[];
-  /** The event of the same failure from the other source (server or browser), if it is stored. */
+  /** The event of the same failure from the other source (server or browser): the browser's names the server's reference. */
   readonly linkedEvent: LinkedEvent | null;
+  /** The nearest other event of the same server fault from the other source, at most 60 s away: mostly of another visitor. */
+  readonly nearbyEvent: NearbyEvent | null;
 }
 
 export interface LinkedEvent extends IssueName {
   readonly eventId: string;
   readonly title: string;
+}
+
+export interface NearbyEvent extends LinkedEvent {
+  readonly kind: IssueKind;
+  readonly time: string;
 }
 
 /**

@@ -1,5 +1,6 @@
-/** Response header with the digest of the failure; the browser links its own event to it. */
+/** Response headers with the digest and the reference of the failure; the browser's own event names both. */
 export const DIGEST_HEADER = 'X-Errata-Digest';
+export const REFERENCE_HEADER = 'X-Errata-Reference';
 
 /**
  * RFC 9457 problem details, with Errata's two extension members.

@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import type { NextFunction, Request, Response } from 'express';
 import request from 'supertest';
 import { CLIENT_ERROR_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
+import { referenceOf } from '../digest/crockford.ts';
 import type { ReportContext } from '../reporting/server-reporter.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
@@ -125,6 +126,8 @@ describe('AllExceptionsFilter', () => {
     expect(reports[0]?.thrown).toBeInstanceOf(TypeError);
     expect(reports[0]?.context.digest).toBe(response.body.digest);
     expect(lines[0]?.['reference']).toBe(response.body.reference);
+    expect(referenceOf(reports[0]?.context.eventId ?? '')).toBe(response.body.reference);
+    expect(response.headers['x-errata-reference']).toBe(response.body.reference);
   });
 
   it('answers JSON as problem details', async () => {

@@ -6,7 +6,7 @@ import {
   type LoggerService,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DIGEST_HEADER } from '../contract/problem.ts';
+import { DIGEST_HEADER, REFERENCE_HEADER } from '../contract/problem.ts';
 import { readProperty } from '../digest/read-error.ts';
 import type { ReportedError } from './error-reporter.ts';
 import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error-response.ts';
@@ -126,7 +126,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
   #recordAnswer(thrown: unknown, request: Request, response: Response, status: number): void {
     response.removeHeader(DIGEST_HEADER);
     if (status < 500) return;
-    response.set(DIGEST_HEADER, this.#record(thrown, request, status).digest);
+    const { digest, reference } = this.#record(thrown, request, status);
+    response.set({ [DIGEST_HEADER]: digest, [REFERENCE_HEADER]: reference });
   }
 
   /** Records a failure of a GraphQL resolver or of another call that is no HTTP request. */

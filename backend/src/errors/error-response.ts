@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
-import { DIGEST_HEADER, type Problem } from '../contract/problem.ts';
+import { DIGEST_HEADER, type Problem, REFERENCE_HEADER } from '../contract/problem.ts';
 import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ErrorPage, ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
@@ -62,7 +62,7 @@ export class ErrorResponse {
    */
   sendFailure(request: Request, response: Response, failure: ServerFailure): void {
     const { status, digest, reference, members } = failure;
-    response.set(DIGEST_HEADER, digest);
+    response.set({ [DIGEST_HEADER]: digest, [REFERENCE_HEADER]: reference });
     const title = STATUS_CODES[status] ?? 'Server Error';
     this.#send(request, response, status, {
       html: () => this.#pages.serverError(digest),

@@ -152,16 +152,17 @@ describe('an error in another application', () => {
 
   it.each([
     ['own-422', new Error('a'), null],
-    ['own-500', new Error('a'), 'the digest'],
+    ['own-500', new Error('a'), 'digest and reference'],
     ['own-refuses', new Error('a'), null],
     ['mapped', new Error('a'), null],
     ['controller', new Unavailable(), null],
-  ])('has the digest in the answer only if it is recorded: %s', async (path, thrown, expected) => {
+  ])('names the failure in the answer only if it is recorded: %s', async (path, thrown, expected) => {
     host.prepare(throwing(thrown));
 
-    const digest = (await host.fetch(path)).headers.get('x-errata-digest');
-
-    expect(digest).toBe(expected === null ? null : host.reports[0]?.digest);
+    const { headers } = await host.fetch(path);
+    const names = [headers.get('x-errata-digest'), headers.get('x-errata-reference')];
+    const { digest, reference } = host.lines[0] ?? {};
+    expect(names).toEqual(expected === null ? [null, null] : [digest, reference]);
   });
 
   it('has its digest before a filter of the application answers', async () => {

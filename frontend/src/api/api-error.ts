@@ -1,9 +1,10 @@
 import type { Problem } from '@errata/backend/contract/problem.ts';
 
-/** A request that the server answered with an error. `digest` is set when the server failed. */
+/** A request that the server answered with an error. `digest` and `reference` are set when the server failed. */
 export class ApiError extends Error {
   readonly problem: Problem;
   readonly digest: string | undefined;
+  readonly reference: string | undefined;
 
   constructor(method: string, path: string, problem: Problem) {
     // Without the query: it holds text that a user typed, and this message is reported.
@@ -12,6 +13,7 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.problem = problem;
     this.digest = problem.digest;
+    this.reference = problem.reference;
   }
 
   get status(): number {

@@ -1,4 +1,4 @@
-import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
+import { DIGEST_HEADER, type Problem, REFERENCE_HEADER } from '@errata/backend/contract/problem.ts';
 
 /** `GET /path?query` -> its answer, called for each request. */
 export type Answers = Readonly<Record<string, () => Response | Promise<Response>>>;
@@ -20,6 +20,7 @@ export function problem(status: number, title: string, rest: Partial<Problem> = 
       headers: {
         'Content-Type': 'application/problem+json',
         ...(rest.digest !== undefined && { [DIGEST_HEADER]: rest.digest }),
+        ...(rest.reference !== undefined && { [REFERENCE_HEADER]: rest.reference }),
       },
     },
   );

@@ -38,17 +38,28 @@ it('fails with the problem, the digest and the reference the server gave', async
 
   const error = await failureOf(requestJson('/x'));
 
-  expect(error).toMatchObject({ name: 'ApiError', status: 500, digest: '7KQ4-M2XD' });
-  expect(error.problem.reference).toBe('ABCD-1234');
+  expect(error).toMatchObject({
+    name: 'ApiError',
+    status: 500,
+    digest: '7KQ4-M2XD',
+    reference: 'ABCD-1234',
+  });
 });
 
-it('takes the digest from the header when the body is not ours', async () => {
+it('takes digest and reference from the headers when the body is not ours', async () => {
   serve({
     'GET /x': () =>
-      new Response('<h1>Bad gateway', { status: 502, headers: { 'X-Errata-Digest': 'M2Q8-00TZ' } }),
+      new Response('<h1>Bad gateway', {
+        status: 502,
+        headers: { 'X-Errata-Digest': 'M2Q8-00TZ', 'X-Errata-Reference': 'ABCD-1234' },
+      }),
   });
 
-  expect(await failureOf(requestJson('/x'))).toMatchObject({ digest: 'M2Q8-00TZ', problem: { status: 502 } });
+  expect(await failureOf(requestJson('/x'))).toMatchObject({
+    digest: 'M2Q8-00TZ',
+    reference: 'ABCD-1234',
+    problem: { status: 502 },
+  });
 });
 
 it('fails when an answer is no JSON: a portal or a proxy stands between', async () => {

@@ -1,4 +1,4 @@
-import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
+import { DIGEST_HEADER, type Problem, REFERENCE_HEADER } from '@errata/backend/contract/problem.ts';
 import { ApiError } from './api-error.ts';
 import { atServer } from './base-path.ts';
 
@@ -50,7 +50,12 @@ async function readJson(response: Response): Promise<unknown> {
 async function problemOf(response: Response): Promise<Problem> {
   const problem = parseProblem(await readJson(response), response.status, response.statusText);
   const digest = problem.digest ?? response.headers.get(DIGEST_HEADER);
-  return digest === null ? problem : { ...problem, digest };
+  const reference = problem.reference ?? response.headers.get(REFERENCE_HEADER);
+  return {
+    ...problem,
+    ...(digest !== null && { digest }),
+    ...(reference !== null && { reference }),
+  };
 }
 
 /**

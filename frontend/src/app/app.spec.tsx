@@ -58,7 +58,8 @@ it('ends on the error page when a page breaks, reports it, and is whole again af
 
 it('shows the digest of the server when a failed request broke the page', async () => {
   serve({});
-  globalThis.fetch = async () => problem(500, 'Internal Server Error', { digest: '7KQ4-M2XD' });
+  const names = { digest: '7KQ4-M2XD', reference: 'ABCD-1234' };
+  globalThis.fetch = async () => problem(500, 'Internal Server Error', names);
 
   const { container, reports } = open('/demo/failed-request');
 
@@ -66,7 +67,7 @@ it('shows the digest of the server when a failed request broke the page', async 
   expect(container.textContent).toBe(
     'Application error: a server-side exception has occurred (see the server logs for more information).Digest: 7KQ4-M2XD',
   );
-  expect(reports.map(({ serverDigest }) => serverDigest)).toEqual(['7KQ4-M2XD']);
+  expect(reports).toMatchObject([{ serverDigest: '7KQ4-M2XD', serverReference: 'ABCD-1234' }]);
 });
 
 it.each([

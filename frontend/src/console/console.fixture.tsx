@@ -105,6 +105,7 @@ export const EVENT: EventDetail = {
     isShared: false,
     title: 'ApiError: status 500',
   },
+  nearbyEvent: null,
   delivery: {
     state: 'delivered',
     time: '2026-11-21T03:08:02Z',

@@ -1,12 +1,12 @@
-import { serverDigest } from '../reporting/error-digest.ts';
+import { serverFailure } from '../reporting/error-digest.ts';
 import { referenceOf } from './reference.ts';
 
 /** Prints one entry to the browser console, as the error page promises, with the error as an object. */
 export function printFailure(error: unknown, eventId: string): void {
-  const digest = serverDigest(error);
+  const failure = serverFailure(error);
   const lines = [
     'Application error',
-    ...(digest === null ? [] : [`Digest: ${digest}`]),
+    ...(failure === null ? [] : [`Digest: ${failure.digest}`]),
     `Reference: ${referenceOf(eventId)}`,
     `Event ID: ${eventId}`,
     '',

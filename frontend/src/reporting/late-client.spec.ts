@@ -42,6 +42,7 @@ async function sentFor(report: Partial<Report>): Promise<Event> {
     context: { source: 'boundary' },
     at: 1_700_000_000_000,
     serverDigest: null,
+    serverReference: null,
     ...report,
   });
   await sentOrQueued();
@@ -61,9 +62,12 @@ it('keeps the event id and the time the page has named already', async () => {
 });
 
 it('ties the event to the failure of the server behind it', async () => {
-  const event = await sentFor({ serverDigest: '7KQ4-M2XD' });
+  const event = await sentFor({ serverDigest: '7KQ4-M2XD', serverReference: 'ABCD-1234' });
 
-  expect(event.tags).toEqual({ 'errata.server_digest': '7KQ4-M2XD' });
+  expect(event.tags).toEqual({
+    'errata.server_digest': '7KQ4-M2XD',
+    'errata.server_reference': 'ABCD-1234',
+  });
 });
 
 it('leaves query and fragment of the page out: they can hold a sign-in code', async () => {

@@ -18,8 +18,9 @@ import { makeOfflineTransport } from './offline-transport.ts';
 import { trailOf, withoutQuery } from './page-trail.ts';
 import type { CaptureSource, Report, Send } from './reporter.ts';
 
-/** Tag that links the browser's event to the server's. */
+/** Tags that link the browser's event to the server's. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
+const SERVER_REFERENCE_TAG = 'errata.server_reference';
 
 /** Sources of errors that no code of the application has caught. */
 const UNHANDLED: ReadonlySet<CaptureSource> = new Set(['root', 'onerror', 'onunhandledrejection']);
@@ -36,9 +37,17 @@ function placeOf({ earlierPage }: Report, event: Event): Partial<Event> {
   return { release, request: { ...event.request, url }, breadcrumbs: [] };
 }
 
+function serverTags({ serverDigest, serverReference }: Report): Event['tags'] {
+  if (serverDigest === null) return undefined;
+  return {
+    [SERVER_DIGEST_TAG]: serverDigest,
+    ...(serverReference !== null && { [SERVER_REFERENCE_TAG]: serverReference }),
+  };
+}
+
 /** What an event has of its own report. As a last step it replaces what the application has set for all of its events. */
 function ownParts(report: Report, trail: Scope, { extra }: Event): (event: Event) => Event {
-  const { context, at, serverDigest } = report;
+  const { context, at } = report;
   const { breadcrumbs } = trail.getScopeData();
   return (event) => ({
     ...event,
@@ -48,7 +57,7 @@ function ownParts(report: Report, trail: Scope, { extra }: Event): (event: Event
     breadcrumbs,
     // As a context, not as a cause: causes are part of the digest, and the component stack changes with the layout.
     contexts: context.componentStack ? { react: { componentStack: context.componentStack } } : undefined,
-    tags: serverDigest === null ? undefined : { [SERVER_DIGEST_TAG]: serverDigest },
+    tags: serverTags(report),
     ...placeOf(report, event),
     timestamp: at / 1000,
   });

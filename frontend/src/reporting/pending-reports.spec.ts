@@ -6,7 +6,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const AT = 1_700_000_000_000;
 
 function reportOf(error: unknown, eventId = 'a'.repeat(32)): Report {
-  return { eventId, error, context: { source: 'query', componentStack: null }, at: AT, serverDigest: 'D-1' };
+  const context = { source: 'query', componentStack: null } as const;
+  return { eventId, error, context, at: AT, serverDigest: 'D-1', serverReference: 'R-1' };
 }
 
 beforeEach(() => {
@@ -26,6 +27,7 @@ it('leaves an error to the next page with all that says which it was and where',
     at: AT,
     context: { source: 'query' },
     serverDigest: 'D-1',
+    serverReference: 'R-1',
     earlierPage: { release: '1.4.2', url: 'http://localhost/console/sign-in' },
   });
   expect(report?.error).toMatchObject({ name: 'RangeError', message: 'outer', stack: error.stack });

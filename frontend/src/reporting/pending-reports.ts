@@ -39,7 +39,7 @@ function revive(thrown: unknown): unknown {
 function read(stored: unknown, nowMs: number): Report | null {
   if (!isRecord(stored) || typeof stored['eventId'] !== 'string' || typeof stored['at'] !== 'number')
     return null;
-  const { eventId, at, source, componentStack, serverDigest, release, url } = stored;
+  const { eventId, at, source, componentStack, serverDigest, serverReference, release, url } = stored;
   if (Math.abs(nowMs - at) > MAX_AGE_MS) return null;
   return {
     eventId,
@@ -50,6 +50,7 @@ function read(stored: unknown, nowMs: number): Report | null {
       componentStack: textOrEmpty(componentStack),
     },
     serverDigest: typeof serverDigest === 'string' ? serverDigest : null,
+    serverReference: typeof serverReference === 'string' ? serverReference : null,
     earlierPage: { release: textOrEmpty(release), url: textOrEmpty(url) },
   };
 }
@@ -71,16 +72,15 @@ export class PendingReports {
     this.#release = release;
   }
 
-  add({ eventId, at, error, context, serverDigest }: Report): void {
-    const { source, componentStack } = context;
+  add({ error, context, ...report }: Report): void {
     const { origin, pathname } = this.#page.location;
     if (this.#storage.ids().length >= MAX_PENDING) return;
-    this.#own.add(eventId);
+    this.#own.add(report.eventId);
     try {
       // Without query and fragment: a fragment can hold a sign-in code.
       const place = { release: this.#release, url: origin + pathname };
-      const stored = { eventId, at, source, componentStack, serverDigest, error: flatten(error), ...place };
-      this.#storage.write(eventId, stored);
+      const stored = { ...report, ...context, error: flatten(error), ...place };
+      this.#storage.write(report.eventId, stored);
     } catch {
       // The error throws when it is read; the report still waits in memory.
     }

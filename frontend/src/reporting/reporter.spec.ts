@@ -14,7 +14,16 @@ it('sends what waited, with the time it happened, as soon as it can', () => {
 
   reporter.connect((report) => sent.push(report));
 
-  expect(sent).toEqual([{ eventId, error, context: { source: 'onerror' }, at: 1_000, serverDigest: null }]);
+  expect(sent).toEqual([
+    {
+      eventId,
+      error,
+      context: { source: 'onerror' },
+      at: 1_000,
+      serverDigest: null,
+      serverReference: null,
+    },
+  ]);
 });
 
 it('sends later errors at once', () => {

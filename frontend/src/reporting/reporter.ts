@@ -1,5 +1,5 @@
 import { newEventId } from './event-id.ts';
-import { serverDigest } from './error-digest.ts';
+import { serverFailure } from './error-digest.ts';
 
 /**
  * Where an error was caught; becomes the event's mechanism. `boundary` and `root` have shown the error page, `caught` is a
@@ -29,8 +29,9 @@ export interface Report {
   readonly context: CaptureContext;
   /** Time of the error (ms since 1970), not of loading the SDK. */
   readonly at: number;
-  /** Digest of the server's error that caused it, or null. */
+  /** Digest and reference of the server's error that caused it, or null. */
   readonly serverDigest: string | null;
+  readonly serverReference: string | null;
   /** Release and URL of the earlier page whose SDK was never loaded. */
   readonly earlierPage?: { readonly release: string; readonly url: string };
 }
@@ -38,6 +39,7 @@ export interface Report {
 /** Sends a report: the SDK, when it is loaded. */
 export type Send = (report: Report) => void;
 
+const NO_FAILURE = { digest: null, reference: null };
 /** More errors before the SDK is loaded are a loop. */
 const MAX_WAITING = 32;
 
@@ -75,7 +77,8 @@ export class Reporter {
 
     const eventId = newEventId();
     if (typeof error === 'object' && error !== null) this.#known.set(error, eventId);
-    const report = { eventId, error, context, at: this.#now(), serverDigest: serverDigest(error) };
+    const { digest: serverDigest, reference: serverReference } = serverFailure(error) ?? NO_FAILURE;
+    const report = { eventId, error, context, at: this.#now(), serverDigest, serverReference };
     this.#onCapture(report);
     if (this.#send === null) this.#wait(report);
     else this.#send(report);

@@ -1,4 +1,4 @@
-import { symbolsOf } from '../../digest/crockford.ts';
+import { CROCKFORD_ALPHABET, symbolsOf } from '../../digest/crockford.ts';
 import { type Digest, digestOf, ownKey } from '../../digest/digest.ts';
 import { digestOfFingerprint } from '../../digest/fingerprint-digest.ts';
 import type { Fault } from '../../digest/fault.ts';
@@ -13,11 +13,13 @@ import { eventFault, type FaultOptions } from '../reading/event-fault.ts';
 /** Tags in which Errata's own reporting sends the digest that it showed; see reporting/. */
 const DIGEST_TAG = 'errata.digest';
 const KEY_TAG = 'errata.digest_key';
-/** Tag in which a browser event names the digest of the server's response that caused it. */
+/** Tags in which a browser event names the digest and the reference of the server's response that caused it. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
+const SERVER_REFERENCE_TAG = 'errata.server_reference';
 
 const SHOWN = /^[\w-]{1,64}$/;
 const KEY = /^[\da-f]{64}$/;
+const REFERENCE = new RegExp(`^[${CROCKFORD_ALPHABET}]{4}-[${CROCKFORD_ALPHABET}]{4}$`);
 
 /** Fault of an event with neither exception nor message: only its route distinguishes it. */
 const NAMELESS: Fault = {
@@ -69,4 +71,10 @@ function isDigestOfKey(shown: string, key: string): boolean {
 export function relatedDigest(event: Fields): string | null {
   const digest = tagsOf(event).get(SERVER_DIGEST_TAG);
   return digest !== undefined && SHOWN.test(digest) ? digest : null;
+}
+
+/** Returns the reference of the server event that a browser event names as its cause. */
+export function relatedReference(event: Fields): string | null {
+  const reference = tagsOf(event).get(SERVER_REFERENCE_TAG);
+  return reference !== undefined && REFERENCE.test(reference) ? reference : null;
 }

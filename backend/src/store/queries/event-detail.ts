@@ -11,7 +11,7 @@ import { decodeStoredEvent } from '../event/stored-event.ts';
 import { contextDetailsOf } from './context-detail.ts';
 import { exceptionDetailsOf } from './exception-detail.ts';
 import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
-import { type LinkableEvent, linkedEventOf } from './linked-event.ts';
+import { type LinkableEvent, linkedEventsOf } from './linked-event.ts';
 import { requestDetailOf } from './request-detail.ts';
 import { timelineOf } from './timeline.ts';
 import { type NamedRow, nameOf } from '../issues/read-issues.ts';
@@ -67,7 +67,7 @@ export function eventSummaryOf(row: EventRow): EventSummary {
 export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<StoredDetail> {
   const { event, unmapped, isBrief } = decodeStoredEvent(row.payload);
   const shown = linkableEvent(row, event);
-  const linked = await linkedEventOf(db, shown);
+  const { linked, nearby } = await linkedEventsOf(db, shown);
   return {
     ...eventSummaryOf(row),
     ...nameOf(row),
@@ -84,6 +84,10 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     userFacts: namedTexts(fieldsAt(event, 'user')),
     timeline: timelineOf(shown, linked),
     linkedEvent: linked === null ? null : nameOfLinked(linked),
+    nearbyEvent:
+      nearby === null
+        ? null
+        : { ...nameOfLinked(nearby), kind: nearby.kind, time: isoTime(nearby.occurredMs) },
     spool: row.spool,
   };
 }

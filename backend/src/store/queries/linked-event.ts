@@ -1,7 +1,8 @@
 import type { IssueKind, IssueName } from '../../contract/event-api.ts';
-import { relatedDigest } from '../event/event-digest.ts';
+import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
+import { AFTER_PREFIX } from '../../envelope/event-id.ts';
+import { relatedDigest, relatedReference } from '../event/event-digest.ts';
 import { titleOf } from '../event/event-facts.ts';
-import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import type { TimelineEvent } from './timeline.ts';
@@ -17,33 +18,53 @@ export interface LinkableEvent extends TimelineEvent {
 /** An event of the other source, with the name of its issue. */
 type LinkCandidate = LinkableEvent & IssueName;
 
+interface LinkedEvents {
+  /** The other half of the same failure. */
+  readonly linked: LinkCandidate | null;
+  /** The nearest other event of the same fault. */
+  readonly nearby: LinkCandidate | null;
+}
+
 /** Largest clock error of a browser that is allowed for: events further apart are not read. */
 const WINDOW_MS = 10 * 60_000;
-/** Largest distance of two events without a common trace, by the clocks of the senders or by their arrival. */
+/** Largest distance of a nearby event, by the clocks of the senders or by their arrival. */
 const NEAR_MS = 60_000;
 /** Most issues that are read: a server error causes few browser issues, and each of them has many events. */
 const MAX_ISSUES = 5;
-const MAX_EACH_WAY = 5;
+/** In an outage many visitors meet one fault in a second, and the half that names the reference is among theirs. */
+const MAX_EACH_WAY = 20;
 
 /**
- * Finds the event of the other source that belongs to the same failure: the server event that caused a browser event,
- * or the browser event that a server event caused. The browser event names the server's digest. Returns the
- * event of that issue in the same trace, else the nearest one in time.
+ * Finds the events of the other source that belong to an event. A browser event names the digest and the reference of
+ * the server's response. All events of a fault have its digest, so only the reference links the two halves of one failure;
+ * the digest alone leads to a nearby event.
  */
-export async function linkedEventOf(db: Database, event: LinkableEvent): Promise<LinkCandidate | null> {
-  const serverDigest = event.kind === 'server' ? event.digest : relatedDigest(event.body);
-  if (serverDigest === null) return null;
-  let best: { readonly candidate: LinkCandidate; readonly distance: number } | null = null;
-  for (const issueId of await linkedIssues(db, event.kind, serverDigest)) {
-    for (const candidate of await eventsAround(db, issueId, event.occurredMs)) {
-      const distance = distanceOf(event, candidate, serverDigest);
-      if (distance <= NEAR_MS && (best === null || distance < best.distance)) best = { candidate, distance };
-    }
-  }
-  return best?.candidate ?? null;
+export async function linkedEventsOf(db: Database, event: LinkableEvent): Promise<LinkedEvents> {
+  const digest = event.kind === 'server' ? event.digest : relatedDigest(event.body);
+  if (digest === null) return { linked: null, nearby: null };
+  const around: LinkCandidate[] = [];
+  for (const issueId of await relatedIssues(db, event.kind, digest))
+    around.push(...(await eventsAround(db, issueId, event.occurredMs)));
+  const naming =
+    event.kind === 'browser' ? around : around.filter(({ body }) => relatedDigest(body) === digest);
+  const linked =
+    event.kind === 'browser'
+      ? await serverEventOf(db, digest, relatedReference(event.body))
+      : firstOf(naming.filter(({ body }) => relatedReference(body) === referenceOf(event.eventId)));
+  return {
+    linked,
+    nearby: nearestOf(
+      event,
+      naming.filter(({ eventId }) => eventId !== linked?.eventId),
+    ),
+  };
 }
 
-async function linkedIssues(db: Database, kind: IssueKind, serverDigest: string): Promise<readonly number[]> {
+async function relatedIssues(
+  db: Database,
+  kind: IssueKind,
+  serverDigest: string,
+): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('issue')
     .select('id')
@@ -61,16 +82,7 @@ async function eventsAround(
   issueId: number,
   timeMs: number,
 ): Promise<readonly LinkCandidate[]> {
-  const select = () =>
-    db
-      .selectFrom('event')
-      .innerJoin('issue', 'issue.id', 'event.issue_id')
-      .select(['event.event_id', 'event.occurred_ms', 'event.received_ms', 'event.path', 'event.payload'])
-      .innerJoin('project', 'project.id', 'event.project_id')
-      .select(['issue.kind', 'project.dsn'])
-      .select(nameColumns())
-      .where('event.issue_id', '=', issueId)
-      .limit(MAX_EACH_WAY);
+  const select = () => selectCandidates(db).where('event.issue_id', '=', issueId).limit(MAX_EACH_WAY);
   const before = await select()
     .where('event.occurred_ms', '<=', timeMs)
     .where('event.occurred_ms', '>=', timeMs - WINDOW_MS)
@@ -81,31 +93,60 @@ async function eventsAround(
     .where('event.occurred_ms', '<=', timeMs + WINDOW_MS)
     .orderBy('event.occurred_ms')
     .execute();
-  return [...before, ...after].map((row) => {
-    const body = decodeStoredEvent(row.payload).event;
-    return {
-      eventId: row.event_id,
-      kind: row.kind,
-      ...nameOf(row),
-      title: titleOf(body, row.path),
-      occurredMs: row.occurred_ms,
-      receivedMs: row.received_ms,
-      body,
-    };
-  });
+  return [...before, ...after].map(candidateOf);
 }
 
-/** Returns the ms between two events; below 0 in one trace; Infinity where the browser's names another server error. */
-function distanceOf(event: LinkableEvent, other: LinkableEvent, serverDigest: string): number {
-  if (relatedDigest(event.kind === 'browser' ? event.body : other.body) !== serverDigest) return Infinity;
-  const bySenders = Math.abs(event.occurredMs - other.occurredMs);
-  const trace = traceOf(event.body);
-  if (trace !== null && trace === traceOf(other.body)) return bySenders - WINDOW_MS - 1;
-  return Math.min(bySenders, Math.abs(event.receivedMs - other.receivedMs));
+/** Returns the server event with a reference; of another fault that has the same 40 bits by chance, none. */
+async function serverEventOf(
+  db: Database,
+  digest: string,
+  reference: string | null,
+): Promise<LinkCandidate | null> {
+  if (reference === null) return null;
+  const prefix = hexPrefixOf(reference);
+  const rows = await selectCandidates(db)
+    .where('event.event_id', '>=', prefix)
+    .where('event.event_id', '<', prefix + AFTER_PREFIX)
+    .limit(MAX_EACH_WAY)
+    .execute();
+  // Not in SQL: a database may choose the index on the digest then, and read all events of the fault.
+  return firstOf(rows.map(candidateOf).filter((event) => event.kind === 'server' && event.digest === digest));
 }
 
-/** Two different trace ids prove nothing: only SDKs with tracing pass theirs on. */
-function traceOf(body: Fields): string | null {
-  const { trace_id: id } = fieldsAt(body, 'contexts', 'trace');
-  return typeof id === 'string' && /^[\da-f]{32}$/i.test(id) ? id.toLowerCase() : null;
+function selectCandidates(db: Database) {
+  return db
+    .selectFrom('event')
+    .innerJoin('issue', 'issue.id', 'event.issue_id')
+    .innerJoin('project', 'project.id', 'event.project_id')
+    .select(['event.event_id', 'event.occurred_ms', 'event.received_ms', 'event.path', 'event.payload'])
+    .select(['issue.kind', 'project.dsn'])
+    .select(nameColumns());
+}
+
+function candidateOf(
+  row: Awaited<ReturnType<ReturnType<typeof selectCandidates>['execute']>>[number],
+): LinkCandidate {
+  const body = decodeStoredEvent(row.payload).event;
+  return {
+    eventId: row.event_id,
+    kind: row.kind,
+    ...nameOf(row),
+    title: titleOf(body, row.path),
+    occurredMs: row.occurred_ms,
+    receivedMs: row.received_ms,
+    body,
+  };
+}
+
+/** Returns the event that arrived first: a stranger can send a copy, but only after the page has shown its names. */
+function firstOf(events: readonly LinkCandidate[]): LinkCandidate | null {
+  return events.toSorted((one, other) => one.receivedMs - other.receivedMs)[0] ?? null;
+}
+
+/** Returns the nearest event, at most {@link NEAR_MS} away. */
+function nearestOf(event: LinkableEvent, events: readonly LinkCandidate[]): LinkCandidate | null {
+  const distanceMs = ({ occurredMs, receivedMs }: LinkCandidate) =>
+    Math.min(Math.abs(event.occurredMs - occurredMs), Math.abs(event.receivedMs - receivedMs));
+  const near = events.filter((other) => distanceMs(other) <= NEAR_MS);
+  return near.toSorted((one, other) => distanceMs(one) - distanceMs(other))[0] ?? null;
 }

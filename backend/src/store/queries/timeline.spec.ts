@@ -64,14 +64,14 @@ describe('timelineOf', () => {
     expect(texts(server, browser)).toEqual(joined);
   });
 
-  it('shows the server’s failure before the browser’s, also when its clock is half a minute ahead', () => {
+  it('has all entries in the order of their times, also when the server’s clock is half a minute ahead', () => {
     const browser = eventOf('browser', { breadcrumbs: [crumb('click', 2_000)] });
     const server = eventOf('server', { breadcrumbs: [crumb('query', 200 - 30_000)] }, AT_MS + 30_000);
 
     const line = timelineOf(browser, server);
 
-    expect(line.map(({ text }) => text)).toEqual(['click', 'query', 'server failed', 'browser failed']);
-    expect(line.map(({ time }) => time.slice(17, 19))).toEqual(['58', '29', '30', '00']);
+    expect(line.map(({ text }) => text)).toEqual(['click', 'browser failed', 'query', 'server failed']);
+    expect(line.map(({ time }) => time)).toEqual(line.map(({ time }) => time).toSorted());
   });
 
   it('keeps the order of breadcrumbs whose times make none', () => {

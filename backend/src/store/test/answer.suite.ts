@@ -1,35 +1,6 @@
 import fc from 'fast-check';
-import {
-  browserEvent,
-  type EventBody,
-  eventEnvelope,
-  eventIdOf,
-  RECEIVED_MS,
-  serverEvent,
-} from './envelopes.fixture.ts';
-import type { TestedStore } from './tested-store.fixture.ts';
+import { browserEvent, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-import { DAY_MS } from '../../time/iso.ts';
-
-const TRACE = 'ab'.repeat(16);
-
-/** A failure of the server so many ms after the moment of all fixtures, and what the store calls it. */
-async function serverFails(store: TestedStore, number: number, afterMs = 0, changes: EventBody = {}) {
-  const timestamp = (RECEIVED_MS + afterMs) / 1000;
-  await store.ingest([eventEnvelope(serverEvent(number, 'orders/load', { timestamp, ...changes }))]);
-  return (await store.ask('event', eventIdOf(number)))?.digest ?? '';
-}
-
-/** A browser's failure that came of an answer with this digest. */
-async function browserFails(store: TestedStore, number: number, digest: string, changes: EventBody = {}) {
-  const body = browserEvent(number, { tags: { 'errata.server_digest': digest }, ...changes });
-  await store.ingest([eventEnvelope(body)]);
-  return store.ask('event', eventIdOf(number));
-}
-
-function traced(traceId: string): EventBody {
-  return { contexts: { trace: { trace_id: traceId } } };
-}
 
 export function describeAnswer(stores: StoresUnderTest): void {
   describe('event', () => {
@@ -62,6 +33,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
           ['plan', 'gold'],
         ],
         linkedEvent: null,
+        nearbyEvent: null,
         spool: 4_711,
       });
     });
@@ -108,78 +80,14 @@ export function describeAnswer(stores: StoresUnderTest): void {
     });
   });
 
-  describe('the linked event', () => {
-    it('is the server event that caused a browser event, and the browser event that it caused', async () => {
-      const store = await stores.open();
-      const digest = await serverFails(store, 1, -900);
-
-      const browser = await browserFails(store, 2, digest);
-
-      const server = await store.ask('event', eventIdOf(1));
-      expect(browser?.linkedEvent).toMatchObject({ eventId: eventIdOf(1), digest });
-      expect(server?.linkedEvent).toMatchObject({ eventId: eventIdOf(2), digest: browser?.digest });
-      expect(server?.timeline).toEqual(browser?.timeline);
-      expect(browser?.timeline.map(({ kind, category }) => `${kind} ${category}`)).toEqual([
-        'server request',
-        'server exception',
-        'browser exception',
-      ]);
-    });
-
-    it('is the event nearest in time', async () => {
-      const store = await stores.open();
-      await serverFails(store, 1, -40_000);
-      await serverFails(store, 2, -2_000);
-      const digest = await serverFails(store, 3, 30_000);
-
-      expect((await browserFails(store, 4, digest))?.linkedEvent?.eventId).toBe(eventIdOf(2));
-    });
-
-    it('is the event of the same trace, also when another one is nearer', async () => {
-      const store = await stores.open();
-      await serverFails(store, 1, -300_000, traced(TRACE));
-      const digest = await serverFails(store, 2, -10, traced('0'.repeat(32)));
-
-      const browser = await browserFails(store, 3, digest, traced(TRACE.toUpperCase()));
-
-      expect(browser?.linkedEvent?.eventId).toBe(eventIdOf(1));
-    });
-
-    it('is found by its arrival when the browser’s clock is wrong by minutes', async () => {
-      const store = await stores.open();
-      const digest = await serverFails(store, 1);
-
-      const browser = await browserFails(store, 2, digest, { timestamp: RECEIVED_MS / 1000 - 300 });
-
-      expect(browser?.linkedEvent?.eventId).toBe(eventIdOf(1));
-    });
-
-    it('is neither a distant event nor one of a browser event that names another error', async () => {
-      const store = await stores.open();
-      const old = { receivedAtMs: RECEIVED_MS - DAY_MS };
-      await store.ingest([
-        eventEnvelope(serverEvent(1, 'orders/load', { timestamp: (RECEIVED_MS - DAY_MS) / 1000 }), old),
-      ]);
-      const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
-      const far = await browserFails(store, 2, digest);
-      await serverFails(store, 3);
-      const other = await browserFails(store, 4, 'AAAA-AAAA');
-
-      expect([far?.linkedEvent, other?.linkedEvent]).toEqual([null, null]);
-      // The issue of 2 and 4 is the same one, and 2 is what named the server's.
-      expect((await store.ask('event', eventIdOf(3)))?.linkedEvent?.eventId).toBe(eventIdOf(2));
-    });
-  });
-
   describe('deleted events', () => {
     it('stay counted', async () => {
       const store = await stores.open();
-      await serverFails(store, 1);
-      await serverFails(store, 2);
+      await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
       const before = await store.ask('find', '');
 
       await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
-      await serverFails(store, 3);
+      await store.ingest([eventEnvelope(serverEvent(3))]);
       await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
 
       expect(before.hint?.deleted).toBe(0);

@@ -8,6 +8,7 @@ import { describeGrouping } from './grouping.suite.ts';
 import { describeForms } from './forms.suite.ts';
 import { describeFlood } from './flood.suite.ts';
 import { describeIngest } from './ingest.suite.ts';
+import { describeLinkedEvents } from './linked-events.suite.ts';
 import { describeLists } from './lists.suite.ts';
 import { describeLive } from './live.suite.ts';
 import { describeFindByName } from './find-by-name.suite.ts';
@@ -56,6 +57,7 @@ export function describeAnswering(newData: NewData): void {
   describeFindByName(stores);
   describeSameDigests(stores);
   describeAnswer(stores);
+  describeLinkedEvents(stores);
   describeLive(stores);
   describeLists(stores);
   describeFind(stores);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, Kysely } from 'kysely';
-import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import { browserEvent, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import { briefEventsOf } from '../erasure/find-matches.ts';
 import { ownApplication } from '../event/own-files.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
@@ -144,6 +144,18 @@ describe('the reads on SQLite', () => {
       );
     },
   );
+
+  it('finds the server event that a browser names by the range of its reference', async () => {
+    const tags = { 'errata.server_digest': 'AAAA-AAAA', 'errata.server_reference': 'ABCD-1234' };
+    await explained.store.ingest([eventEnvelope(browserEvent(2, { tags }))]);
+
+    const plan = await explained.plan((store) => store.ask('event', eventIdOf(2)));
+
+    expect(plan).toContainEqual(
+      expect.stringMatching(/event USING INDEX \S+ \(event_id>\? AND event_id<\?\)$/),
+    );
+    expect(plan.filter((step) => READ_WHOLE.test(step))).toEqual([]);
+  });
 
   it('finds the brief events of a user by their own index', async () => {
     const plan = await explained.plan(() =>

@@ -26,6 +26,21 @@ it('shows browser and server in one timeline, marks the failure, and links the o
   );
 });
 
+it.each([
+  ['2026-11-21T03:07:15Z', '45 s earlier'],
+  ['2026-11-21T03:13:00Z', '5 min later'],
+  [EVENT.time, 'at the same time'],
+])('links another failure of the same fault below the timeline (%s)', async (time, distance) => {
+  const nearbyEvent = { ...EVENT.linkedEvent, kind: 'browser', time };
+  const { container } = openConsole(PATH, answering({ latest: { ...EVENT, nearbyEvent } }));
+
+  const link = await screen.findByRole('link', { name: 'Another browser error of this fault' });
+
+  expect(link).toHaveAttribute('href', `/console/e/9XWE-H3V7?event=${'b'.repeat(32)}`);
+  expect(link.parentElement).toHaveTextContent(`Another browser error of this fault, ${distance}`);
+  expect(await axe(container)).toHaveNoViolations();
+});
+
 it('folds what happened long before', async () => {
   const timeline = Array.from({ length: 25 }, (_, index) => entry(1, 'browser', 'fetch', `GET /${index}`));
   openConsole(PATH, answering({ latest: { ...EVENT, timeline } }));

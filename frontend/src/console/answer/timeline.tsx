@@ -1,4 +1,4 @@
-import type { EventDetail, TimelineEntry } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, NearbyEvent, TimelineEntry } from '@errata/backend/contract/event-api.ts';
 import { Link } from 'react-router';
 import { counted } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
@@ -78,7 +78,29 @@ function Rows({ entries, before, event }: TimelineRowsProps) {
   );
 }
 
-/** Shows the events around the error, of browser and server, in one list. */
+/** Formats the distance of two times by the clocks of their senders: `45 s earlier`. */
+function distanceOf(time: string, from: string): string {
+  const seconds = Math.round((Date.parse(time) - Date.parse(from)) / 1_000);
+  const size = Math.abs(seconds);
+  if (size === 0) return 'at the same time';
+  return `${size < 60 ? `${size} s` : `${Math.round(size / 60)} min`} ${seconds < 0 ? 'earlier' : 'later'}`;
+}
+
+interface NearbyLinkProps {
+  readonly event: EventDetail;
+  readonly other: NearbyEvent;
+}
+
+function NearbyLink({ event, other }: NearbyLinkProps) {
+  return (
+    <p className={styles.remark}>
+      <Link to={answerPath(other, other.eventId)}>Another {other.kind} error of this fault</Link>,{' '}
+      {distanceOf(other.time, event.time)}
+    </p>
+  );
+}
+
+/** Shows the moments around the error, of browser and server, in one list, and a link to a similar failure near it. */
 export function Timeline({ event }: { readonly event: EventDetail }) {
   const entries = event.timeline ?? [];
   if (entries.length === 0) return null;
@@ -98,6 +120,7 @@ export function Timeline({ event }: { readonly event: EventDetail }) {
         )}
         <Rows entries={entries.slice(-IN_SIGHT)} before={earlier.at(-1)?.time ?? event.time} event={event} />
       </div>
+      {event.nearbyEvent != null && <NearbyLink event={event} other={event.nearbyEvent} />}
     </Section>
   );
 }

@@ -1,0 +1,200 @@
+import { referenceOf } from '../../digest/crockford.ts';
+import { DAY_MS } from '../../time/iso.ts';
+import {
+  browserEvent,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+/** What a browser names of the server's response. */
+interface Named {
+  readonly digest?: string;
+  readonly reference?: string;
+}
+
+/** An event so many ms after the moment of all fixtures. */
+interface Happening {
+  readonly afterMs?: number;
+  readonly changes?: EventBody;
+}
+
+/** Stores a failure of the server and returns the names that its response has. */
+async function serverFails(store: TestedStore, number: number, { afterMs = 0, changes }: Happening = {}) {
+  const timestamp = (RECEIVED_MS + afterMs) / 1000;
+  const body = serverEvent(number, 'orders/load', { timestamp, ...changes });
+  await store.ingest([eventEnvelope(body, { receivedAtMs: RECEIVED_MS + afterMs })]);
+  const digest = (await store.ask('event', eventIdOf(number)))?.digest ?? '';
+  return { digest, reference: referenceOf(eventIdOf(number)) };
+}
+
+async function browserFails(
+  store: TestedStore,
+  number: number,
+  { digest, reference }: Named,
+  { afterMs = 0, changes }: Happening = {},
+) {
+  const timestamp = (RECEIVED_MS + afterMs) / 1000;
+  const tags = { 'errata.server_digest': digest, 'errata.server_reference': reference };
+  const body = browserEvent(number, { timestamp, tags, ...changes });
+  await store.ingest([eventEnvelope(body, { receivedAtMs: RECEIVED_MS + afterMs })]);
+}
+
+/** A visitor whose events have a trace and a breadcrumb of their own. */
+function visitor(name: string, afterMs: number): Happening {
+  const timestamp = (RECEIVED_MS + afterMs - 500) / 1000;
+  const trace = { trace_id: Buffer.from(name.padEnd(16)).toString('hex') };
+  return {
+    afterMs,
+    changes: { contexts: { trace }, breadcrumbs: [{ message: `${name} clicks`, timestamp }] },
+  };
+}
+
+/** Returns the numbers of the linked and of the nearby event, 0 for none. */
+async function othersOf(store: TestedStore, number: number): Promise<readonly number[]> {
+  const event = await store.ask('event', eventIdOf(number));
+  return [event?.linkedEvent, event?.nearbyEvent].map((other) =>
+    Number.parseInt(other?.eventId.slice(0, 8) ?? '0', 16),
+  );
+}
+
+export function describeLinkedEvents(stores: StoresUnderTest): void {
+  describe('the linked event', () => {
+    it('is the server event whose reference the browser names, and the browser event that names it', async () => {
+      const store = await stores.open();
+      const names = await serverFails(store, 1);
+      await browserFails(store, 2, names);
+
+      const [server, browser] = [
+        await store.ask('event', eventIdOf(1)),
+        await store.ask('event', eventIdOf(2)),
+      ];
+
+      expect(browser?.linkedEvent).toMatchObject({ eventId: eventIdOf(1), digest: names.digest });
+      expect(server?.linkedEvent).toMatchObject({ eventId: eventIdOf(2), digest: browser?.digest });
+      expect([server?.nearbyEvent, browser?.nearbyEvent]).toEqual([null, null]);
+      expect(server?.timeline).toEqual(browser?.timeline);
+      expect(browser?.timeline.map(({ kind, category }) => `${kind} ${category}`)).toEqual([
+        'server request',
+        'server exception',
+        'browser exception',
+      ]);
+    });
+
+    it.each([
+      [1, 'ann', [2, 4]],
+      [2, 'ann', [1, 3]],
+      [3, 'ben', [4, 2]],
+      [4, 'ben', [3, 1]],
+    ])(
+      'of event %i of two visitors who met one fault 45 s apart is only of %s',
+      async (number, name, others) => {
+        const store = await stores.open();
+        const [ann, ben] = [visitor('ann', 0), visitor('ben', 45_000)];
+        await browserFails(store, 2, await serverFails(store, 1, ann), ann);
+        await browserFails(store, 4, await serverFails(store, 3, ben), ben);
+
+        const event = await store.ask('event', eventIdOf(number));
+
+        expect(await othersOf(store, number)).toEqual(others);
+        expect(new Set(event?.timeline.map(({ eventId }) => eventId))).toEqual(
+          new Set([null, eventIdOf(number), eventIdOf(others[0] ?? 0)]),
+        );
+        const crumbs = event?.timeline.filter(({ eventId }) => eventId === null);
+        expect(crumbs?.map(({ text }) => text)).toEqual([`${name} clicks`, `${name} clicks`]);
+        const other = await store.ask('event', eventIdOf(others[1] ?? 0));
+        expect(event?.nearbyEvent).toMatchObject({
+          kind: number % 2 === 1 ? 'browser' : 'server',
+          time: other?.time,
+        });
+      },
+    );
+
+    it.each<readonly [string, (names: Required<Named>) => Named, readonly number[]]>([
+      ['both names', (names) => names, [1, 0]],
+      ['the digest alone, as a stranger can', ({ digest }) => ({ digest }), [0, 1]],
+      ['the reference of no event', ({ digest }) => ({ digest, reference: '7KQ4-M2XD' }), [0, 1]],
+      ['no reference', ({ digest }) => ({ digest, reference: "' or 1=1" }), [0, 1]],
+      ['the reference with another digest', ({ reference }) => ({ digest: 'AAAA-AAAA', reference }), [0, 0]],
+      ['the reference alone', ({ reference }) => ({ reference }), [0, 0]],
+    ])('of a browser event of the same trace that names %s', async (_name, named, others) => {
+      const store = await stores.open();
+      const ann = visitor('ann', 0);
+      await browserFails(store, 2, named(await serverFails(store, 1, ann)), ann);
+
+      expect(await othersOf(store, 2)).toEqual(others);
+      expect(await othersOf(store, 1)).toEqual(others.map((number) => number && 2));
+      const lines = (await store.ask('event', eventIdOf(1)))?.timeline;
+      expect(lines?.some(({ kind }) => kind === 'browser')).toBe(others[0] === 1);
+    });
+
+    it('is the first one that named the reference: a later one can be a stranger’s', async () => {
+      const store = await stores.open();
+      const names = await serverFails(store, 1);
+      await browserFails(store, 3, names, { afterMs: 2_000 });
+      await browserFails(store, 2, names, { afterMs: 9_000, changes: { timestamp: RECEIVED_MS / 1000 } });
+
+      expect(await othersOf(store, 1)).toEqual([3, 2]);
+    });
+
+    it('is each visitor’s own where many meet one fault in a second', async () => {
+      const store = await stores.open();
+      for (let number = 1; number < 30; number += 2) {
+        const names = await serverFails(store, number, { afterMs: number * 30 });
+        await browserFails(store, number + 1, names, { afterMs: 1_000 + number * 30 });
+      }
+
+      const linked = [1, 2, 15, 16, 29, 30].map(async (number) => (await othersOf(store, number))[0]);
+      expect(await Promise.all(linked)).toEqual([2, 1, 16, 15, 30, 29]);
+    });
+
+    it('is found when the browser’s clock is wrong by minutes, and the nearby event by its arrival', async () => {
+      const store = await stores.open();
+      const names = await serverFails(store, 1);
+      const changes = { timestamp: RECEIVED_MS / 1000 - 300 };
+      await browserFails(store, 2, names, { changes });
+      await browserFails(store, 3, { digest: names.digest }, { changes });
+
+      expect(await othersOf(store, 1)).toEqual([2, 3]);
+      expect(await othersOf(store, 3)).toEqual([0, 1]);
+    });
+  });
+
+  describe('the nearby event', () => {
+    it('is the nearest in time, and no distant one', async () => {
+      const store = await stores.open();
+      await serverFails(store, 1, { afterMs: -DAY_MS });
+      const { digest } = await serverFails(store, 2, { afterMs: -40_000 });
+      await browserFails(store, 6, { digest }, { afterMs: 120_000 - DAY_MS });
+      await serverFails(store, 3, { afterMs: -2_000 });
+      await serverFails(store, 4, { afterMs: 30_000 });
+      await browserFails(store, 5, { digest });
+
+      expect(await othersOf(store, 5)).toEqual([0, 3]);
+      expect(await othersOf(store, 6)).toEqual([0, 0]);
+    });
+
+    it('is none that names another error, although the issue has one that names this', async () => {
+      const store = await stores.open();
+      const { digest } = await serverFails(store, 1);
+      await browserFails(store, 2, { digest }, { afterMs: 5_000 });
+      await browserFails(store, 3, { digest: 'AAAA-AAAA' });
+
+      expect(await othersOf(store, 1)).toEqual([0, 2]);
+      expect(await othersOf(store, 3)).toEqual([0, 0]);
+    });
+
+    it('is none of the same source, and neither is the linked one', async () => {
+      const store = await stores.open();
+      await browserFails(store, 1, {});
+      const { digest } = (await store.ask('event', eventIdOf(1))) ?? {};
+      await browserFails(store, 2, { digest: digest ?? '', reference: referenceOf(eventIdOf(1)) });
+
+      expect(await othersOf(store, 2)).toEqual([0, 0]);
+    });
+  });
+}
