@@ -80,6 +80,10 @@ describe('AllExceptionsFilter', () => {
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
     });
+    application.use((request: Request, _: Response, next: NextFunction) => {
+      if (request.query['own'] !== undefined) Object.assign(request, { id: 'own-id' });
+      next();
+    });
     application.use('/from-next', (_: Request, __: Response, next: NextFunction) => next(new Error(SECRET)));
     await application.init();
   });
@@ -117,6 +121,19 @@ describe('AllExceptionsFilter', () => {
     });
     expect(JSON.stringify(lines[0])).toContain('the cause below');
     expect(JSON.stringify(lines[0])).toContain(SECRET);
+  });
+
+  it.each([
+    ['/throws', 'r-7f3a91c2', 'r-7f3a91c2'],
+    ['/throws?own=1', 'r-7f3a91c2', 'own-id'],
+    ['/throws', 'two words', null],
+    ['/throws', 'x'.repeat(129), null],
+    ['/throws', '', null],
+  ])('names the request of %s with the header "%s" by %p', async (path, header, expected) => {
+    await get(path).set('X-Request-Id', header);
+
+    expect(lines[0]?.['requestId']).toBe(expected);
+    expect(reports[0]?.context.request?.requestId).toBe(expected);
   });
 
   it('reports the failure under the same digest and reference', async () => {

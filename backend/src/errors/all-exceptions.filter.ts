@@ -14,6 +14,8 @@ import { FailureRecorder } from './failure-recorder.ts';
 import { membersOf, rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
 
+/** A client may send any text; ids have 8 to 64 characters, and no blanks. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 /** A crashed thread is back within 10 s, a restarted database usually as well. */
 const UNAVAILABLE_RETRY_AFTER_S = 5;
 const UNAVAILABLE: RejectedRequest = {
@@ -139,13 +141,12 @@ export class AllExceptionsFilter implements ExceptionFilter {
   #record(thrown: unknown, request: Request, status: number): ReportedError {
     const { method } = request;
     const path = requestPath(request);
-    const requestId = 'id' in request && typeof request.id === 'string' ? request.id : null;
     const failure = this.#recorder.record(thrown, {
       method,
       path,
       route: routeOf(request),
       status,
-      requestId,
+      requestId: requestIdOf(request),
     });
     this.#logger?.error(`${method} ${path} ${status} digest ${failure.digest}`);
     return failure;
@@ -222,6 +223,13 @@ function answerOf(exception: HttpException): object {
   return typeof body === 'object' && body !== null
     ? body
     : { statusCode: exception.getStatus(), message: body };
+}
+
+/** Returns the id that the application has given the request, else that of a proxy or a client. */
+function requestIdOf(request: Request): string | null {
+  if ('id' in request && typeof request.id === 'string') return request.id;
+  const header = request.get('X-Request-ID') ?? '';
+  return REQUEST_ID.test(header) ? header : null;
 }
 
 function routeOf(request: Request): string | null {

@@ -63,10 +63,11 @@ describe('ServerReporter', () => {
     expect((await queued(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
   });
 
-  it('has the tags and the user of a report, and cannot be given another digest', async () => {
+  it('has the tags, the user and the request of a report, and cannot be given another digest', async () => {
     const tags = { job: 'export', 'errata.digest': 'WXYZ-9999' };
     await reporter.report(new Error('out of order'), {
       ...reportOf(newEventId()),
+      request: { method: 'GET', path: '/export', route: null, requestId: 'r-7f3a91c2' },
       tags,
       user: { id: 7, email: 'ann@example.com' },
     });
@@ -76,7 +77,7 @@ describe('ServerReporter', () => {
       .toString()
       .split('\n');
     expect(JSON.parse(event)).toMatchObject({
-      tags: { job: 'export', 'errata.digest': 'ABCD-1234' },
+      tags: { job: 'export', 'errata.digest': 'ABCD-1234', request_id: 'r-7f3a91c2' },
       user: { id: 7, email: 'ann@example.com' },
     });
   });

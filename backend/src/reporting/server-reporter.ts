@@ -11,7 +11,12 @@ export interface ReportContext {
   readonly digest: string;
   /** The full SHA-256. The store accepts it, because the event comes from the server itself. */
   readonly digestKey: string;
-  readonly request: { readonly method: string; readonly path: string; readonly route: string | null } | null;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly route: string | null;
+    readonly requestId: string | null;
+  } | null;
   /** Tags and user that the application has named for this report. */
   readonly tags?: NonNullable<Sentry.Event['tags']>;
   readonly user?: Sentry.User;
@@ -147,7 +152,12 @@ function onlyFailure(prepared: Sentry.Event, context: ReportContext): Sentry.Eve
   const serialized: unknown = prepared.extra?.['__serialized__'];
   return {
     ...event,
-    tags: { ...tags, 'errata.digest': digest, 'errata.digest_key': digestKey },
+    tags: {
+      ...tags,
+      'errata.digest': digest,
+      'errata.digest_key': digestKey,
+      ...(request !== null && request.requestId !== null && { request_id: request.requestId }),
+    },
     ...(user !== undefined && { user }),
     contexts: Object.fromEntries(contexts),
     ...(serialized !== undefined && { extra: { __serialized__: serialized } }),
