@@ -80,8 +80,8 @@ describe('AllExceptionsFilter', () => {
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
     });
-    application.use((request: Request, _: Response, next: NextFunction) => {
-      if (request.query['own'] !== undefined) Object.assign(request, { id: 'own-id' });
+    application.use((incoming: Request, _: Response, next: NextFunction) => {
+      if (incoming.query['own'] !== undefined) Object.assign(incoming, { id: 'own-id' });
       next();
     });
     application.use('/from-next', (_: Request, __: Response, next: NextFunction) => next(new Error(SECRET)));
