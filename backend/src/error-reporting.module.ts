@@ -1,3 +1,5 @@
+// First: its check comes before all others run.
+import './config/require-node.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -9,7 +11,6 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
-import { requireNode } from './config/require-node.ts';
 import { Errata } from './errata.ts';
 import { ErrorReporter } from './errors/error-reporter.ts';
 import { HostedConsole } from './hosted-console.ts';
@@ -126,7 +127,6 @@ async function open(
   { httpAdapter }: HttpAdapterHost,
   modules: ModulesContainer,
 ): Promise<Errata> {
-  requireNode();
   requireOnce(modules);
   // The testing module sets the adapter later; without HTTP (application context, microservice) Nest sets null.
   const adapter: string = httpAdapter?.getType() ?? 'express';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import { constants, createGunzip, createInflate, createZstdDecompress, type Zlib } from 'node:zlib';
+import zlib from 'node:zlib';
 import { BodyBuffer, type ReadBody, REFUSALS, tooLarge, UNDECODABLE } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
 import type { BodyPace, PacedBody } from './body-pace.ts';
@@ -16,13 +16,13 @@ export interface BodyLimits {
 }
 
 /** A stream of node:zlib; `bytesWritten` counts the bytes that it has consumed. */
-type Decoder = Transform & Zlib;
+type Decoder = Transform & zlib.Zlib;
 
 /** Window that every zstd decoder must support (RFC 8878, 3.1.1.1.2: 8 MB); Node's default is 128 MiB for one body. */
 const ZSTD_WINDOW_LOG = 23;
 
 const createZstd = (): Decoder =>
-  createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
+  zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
 
 /** What decodes a body: a stream, {@link decodeBrotli}, or nothing. */
 type Coding = (() => Decoder) | 'brotli' | null;
@@ -35,10 +35,10 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
   ['', null],
   ['identity', null],
   ['utf-8', null],
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
+  ['gzip', zlib.createGunzip],
+  ['x-gzip', zlib.createGunzip],
   // RFC 9110: with zlib's header and checksum. Raw deflate has neither, so any bytes could pass as raw deflate.
-  ['deflate', createInflate],
+  ['deflate', zlib.createInflate],
   ['br', 'brotli'],
   ['zstd', createZstd],
 ]);
@@ -205,7 +205,7 @@ function onCut({ request, paced, reservation }: Arrival, report: (rejection: Rea
 
 /** Inflates bytes (zlib) as a stream, so that they end at `body`'s limit and at its reservation. */
 export async function inflateInto(body: BodyBuffer, bytes: Buffer): Promise<ReadBody> {
-  const decoder = createInflate();
+  const decoder = zlib.createInflate();
   decoder.end(bytes);
   const read = await collect(decoder, body);
   decoder.destroy();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import zlib from 'node:zlib';
 import type { ClientFile } from './client-files.ts';
 import type { Coding } from './content-coding.ts';
 
@@ -28,9 +28,11 @@ const MIN_FILE_BYTES = 1_024;
 
 /** The levels at which each coding is about as fast as reading the file; the next ones cost much and save little. */
 const COMPRESS: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
-  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  zstd: (text) => promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
-  gzip: (text) => promisify(gzip)(text, { level: 6 }),
+  br: (text) =>
+    promisify(zlib.brotliCompress)(text, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  zstd: (text) =>
+    promisify(zlib.zstdCompress)(text, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } }),
+  gzip: (text) => promisify(zlib.gzip)(text, { level: 6 }),
 };
 
 /**

@@ -3,14 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  brotliDecompressSync,
-  createBrotliDecompress,
-  createGunzip,
-  createZstdDecompress,
-  gunzipSync,
-  zstdDecompressSync,
-} from 'node:zlib';
+import zlib from 'node:zlib';
 import { type Coding, SUFFIXES } from './content-coding.ts';
 
 /**
@@ -25,15 +18,15 @@ const CODINGS = Object.keys(SUFFIXES) as Coding[];
 const MAX_TEXT_BYTES = 64 * 2 ** 20;
 
 const DECOMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }),
-  zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }),
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }),
+  br: (bytes) => zlib.brotliDecompressSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }),
+  zstd: (bytes) => zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }),
+  gzip: (bytes) => zlib.gunzipSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }),
 };
 
 const DECOMPRESSOR: Readonly<Record<Coding, () => Transform>> = {
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-  gzip: createGunzip,
+  br: zlib.createBrotliDecompress,
+  zstd: zlib.createZstdDecompress,
+  gzip: zlib.createGunzip,
 };
 
 /** Returns the paths, and those of the files of which only a compressed form is among them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import { DEMO_LINKS } from '../contract/browser-settings.ts';
 import type { Coding } from './content-coding.ts';
@@ -25,9 +25,9 @@ export class IndexPage {
     const page = typeof html === 'string' ? Buffer.from(html) : html;
     this.#pages = {
       identity: encodedPage(page, 'identity'),
-      br: encodedPage(brotliCompressSync(page), 'br'),
-      zstd: encodedPage(zstdCompressSync(page), 'zstd'),
-      gzip: encodedPage(gzipSync(page), 'gzip'),
+      br: encodedPage(zlib.brotliCompressSync(page), 'br'),
+      zstd: encodedPage(zlib.zstdCompressSync(page), 'zstd'),
+      gzip: encodedPage(zlib.gzipSync(page), 'gzip'),
     };
   }
 
