@@ -1,4 +1,5 @@
 import type { RejectionCount } from './delivery-api.ts';
+import type { EventSummary } from './event-api.ts';
 import type { IssueSummary, UnknownWords } from './issues-api.ts';
 
 /** Find: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
@@ -8,17 +9,61 @@ export const CONSOLE_FIND_PATH = '/console/api/find';
 /** Filters of a text to find: `release:1.4.2 user:… url:/checkout`. */
 export const FIND_FILTERS = ['release', 'user', 'url'] as const;
 
-/** How the text was understood. */
-export type FindReading = 'digest' | 'reference' | 'event_id' | 'text' | 'nothing';
+/**
+ * A way to read a text. `tag` is also any code that an application has put into an event: into a tag, an extra, the
+ * fingerprint or the message. `client_sentence`, `server_sentence`: the sentence of an error page without an id.
+ */
+export type FindReading =
+  | 'digest'
+  | 'reference'
+  | 'event_id'
+  | 'trace_id'
+  | 'request_id'
+  | 'user'
+  | 'url'
+  | 'release'
+  | 'environment'
+  | 'server'
+  | 'tag'
+  | 'client_sentence'
+  | 'server_sentence'
+  | 'text'
+  | 'nothing';
+
+/** A part of the text, and how it was read. */
+export interface ReadText {
+  readonly as: FindReading;
+  readonly value: string;
+}
+
+/** An issue that the text names. */
+export interface FoundIssue extends IssueSummary {
+  /** Its newest event that has the id, user, URL or release; null where the text names the issue itself, or words of it. */
+  readonly match: Pick<EventSummary, 'eventId' | 'reference' | 'time'> | null;
+}
+
+/** How far back a search among the ids of events has read. It begins with the newest event, and ends with a match or at a limit. */
+export interface SearchedEvents {
+  readonly events: number;
+  /** Arrival of the oldest event that it has read; null without an event. */
+  readonly since: string | null;
+  /** Whether it has read all events. */
+  readonly isAll: boolean;
+}
 
 /** Response of `GET /console/api/find?q=&cursor=`. `next` is the cursor of the next page. */
 export interface FindAnswer {
   readonly query: string;
+  /** The first of `readings` that has found something, else the first. */
   readonly reading: FindReading;
-  readonly issues: readonly IssueSummary[];
+  /** All ways in which the text was read, in their order. */
+  readonly readings: readonly ReadText[];
+  readonly issues: readonly FoundIssue[];
   readonly next: string | null;
-  /** Set when the text names one event (by reference or event ID). */
+  /** Set when the text names one event (by reference, event ID or an id that one event has). */
   readonly eventId: string | null;
+  /** Set when the ids of events were searched: older events may match, too. */
+  readonly searched?: SearchedEvents;
   /** Set when the text holds unknown words. */
   readonly unknownWords?: UnknownWords;
   /** Set when nothing was found. */
@@ -27,8 +72,10 @@ export interface FindAnswer {
 
 /** Facts that explain why nothing was found; all are counted, none is a guess. */
 export interface FindHint {
-  /** Issues whose digest differs from the text by one character, two swapped neighbours, or two characters that look alike. */
+  /** Issues whose digest differs from the text by one character (also a missing one), two swapped neighbours, or two characters that look alike. */
   readonly similar: readonly IssueSummary[];
+  /** For the sentence of an error page: the ten newest issues of that page's source in the last hour. Else empty. */
+  readonly recent: readonly IssueSummary[];
   /** Time of the oldest stored event; null without events. */
   readonly oldestStored: string | null;
   readonly retentionDays: number;

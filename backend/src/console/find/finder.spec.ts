@@ -3,8 +3,8 @@ import { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import { Finder, type FinderSources } from './finder.ts';
 
-const NOTHING = { query: 'x', reading: 'event_id', issues: [], eventId: null } as const;
-const HINT = { similar: [], oldestStored: '2026-10-22T00:00:00.000Z', deleted: 12 };
+const NOTHING = { query: 'x', reading: 'event_id', readings: [], issues: [], eventId: null } as const;
+const HINT = { similar: [], recent: [], oldestStored: '2026-10-22T00:00:00.000Z', deleted: 12 };
 const EVENT = 'a1'.repeat(16);
 const LOST: NonNullable<MissingEvents['event']> = {
   eventId: EVENT,

@@ -1,4 +1,4 @@
-import type { FindAnswer, FindHint, FindReading } from '../../contract/find-api.ts';
+import type { FindAnswer, FindHint, FindReading, FoundIssue, ReadText } from '../../contract/find-api.ts';
 import { DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import { similarSymbols } from '../../digest/similar-symbols.ts';
@@ -12,7 +12,7 @@ import { findByName, type PageRange, shownDigest } from './find-by-name.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { conditionsFor } from './find-conditions.ts';
 import { readTerms } from './find-terms.ts';
-import { PAGE_ROWS } from '../../contract/issues-api.ts';
+import { type IssueSummary, PAGE_ROWS } from '../../contract/issues-api.ts';
 
 /** Characters read of a query, as many as readBack reads of a text. */
 const MAX_QUERY_LENGTH = 20_000;
@@ -21,7 +21,7 @@ const MAX_SIMILAR = 8;
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
 /** The store's part of a hint. */
-interface StoredHint extends Pick<FindHint, 'similar' | 'oldestStored' | 'deleted'> {
+interface StoredHint extends Pick<FindHint, 'similar' | 'recent' | 'oldestStored' | 'deleted'> {
   /** Event ids in the query; for a reference the first digits of the id. */
   readonly eventIds: readonly string[];
 }
@@ -54,7 +54,16 @@ export async function find(
   }
   const candidates = readBack(query);
   const reading = readingOf(query, candidates);
-  return { query, reading, issues: [], next: null, eventId: null, hint: await hintFor(context, candidates) };
+  const hint = await hintFor(context, candidates);
+  return {
+    query,
+    reading,
+    readings: readingsOf(query, reading),
+    issues: [],
+    next: null,
+    eventId: null,
+    hint,
+  };
 }
 
 /** Classifies a query that found nothing. */
@@ -62,6 +71,14 @@ function readingOf(query: string, candidates: readonly Candidate[]): FindReading
   if (candidates[0]?.kind === 'event_id') return 'event_id';
   if (candidates.some(isWholeDigest)) return 'digest';
   return query.trim() === '' ? 'nothing' : 'text';
+}
+
+function readingsOf(query: string, as: FindReading): readonly ReadText[] {
+  return [{ as, value: query.trim() }];
+}
+
+function unmatched(issue: IssueSummary): FoundIssue {
+  return { ...issue, match: null };
 }
 
 function isWholeDigest(candidate: Candidate): boolean {
@@ -82,7 +99,15 @@ async function findId(
   const found = await findByName(db, query, page);
   if (found === undefined) return undefined;
   const { reading, eventId, next } = found;
-  return { query, reading, issues: await summariesOf(db, found.issues, now()), next, eventId };
+  const issues = await summariesOf(db, found.issues, now());
+  return {
+    query,
+    reading,
+    readings: readingsOf(query, reading),
+    issues: issues.map(unmatched),
+    next,
+    eventId,
+  };
 }
 
 async function findText(
@@ -95,7 +120,16 @@ async function findText(
   const conditions = await conditionsFor(context, query);
   if (conditions === null) return undefined;
   const found = await pageOfIssues(context.db, { conditions, sort: 'last', ...page }, context.now());
-  return found.issues.length === 0 ? undefined : { query, reading: 'text', ...found, eventId: null };
+  if (found.issues.length === 0) return undefined;
+  const issues = found.issues.map(unmatched);
+  return {
+    query,
+    reading: 'text',
+    readings: readingsOf(query, 'text'),
+    issues,
+    next: found.next,
+    eventId: null,
+  };
 }
 
 async function hintFor(context: QueryContext, candidates: readonly Candidate[]): Promise<StoredHint> {
@@ -113,6 +147,7 @@ async function hintFor(context: QueryContext, candidates: readonly Candidate[]):
   return {
     oldestStored: oldest === undefined ? null : isoTime(oldest.received_ms),
     similar: similar.length === 0 ? [] : await issuesWith(db, similar, now()),
+    recent: [],
     deleted: await deletedEvents(context),
     eventIds: candidates.flatMap(eventIdsNamed),
   };

@@ -135,10 +135,11 @@ export function describeFindByName(stores: StoresUnderTest): void {
       expect(answer).toEqual({
         query: '  ',
         reading: 'nothing',
+        readings: [{ as: 'nothing', value: '' }],
         issues: [],
         next: null,
         eventId: null,
-        hint: { similar: [], oldestStored: null, deleted: 0, eventIds: [] },
+        hint: { similar: [], recent: [], oldestStored: null, deleted: 0, eventIds: [] },
       });
     });
   });

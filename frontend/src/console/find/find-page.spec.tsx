@@ -141,6 +141,7 @@ it.each([
 /** Counters for an unknown digest. */
 const HINT: FindHint = {
   similar: [],
+  recent: [],
   oldestStored: '2026-10-22T09:00:00Z',
   retentionDays: 30,
   deleted: 1_204,

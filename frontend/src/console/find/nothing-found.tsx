@@ -140,13 +140,25 @@ const NAMES: Readonly<Record<FindReading, string>> = {
   digest: 'error found for this digest',
   reference: 'event found for this reference',
   event_id: 'event found for this ID',
+  trace_id: 'event found for this trace ID',
+  request_id: 'event found for this request ID',
+  user: 'error found for this user',
+  url: 'error found for this URL',
+  release: 'error found for this release',
+  environment: 'event found for this environment',
+  server: 'event found for this server',
+  tag: 'event found for this ID',
+  client_sentence: 'error named by this sentence',
+  server_sentence: 'error named by this sentence',
   text: 'error found for this text',
   nothing: 'digest found in this text',
 };
 
+const NO_IDS: readonly FindReading[] = ['text', 'nothing', 'client_sentence', 'server_sentence'];
+
 /** Explains an empty result from counters: a mistyped digest, retention, a rejection or the queue. */
 export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps) {
-  const isId = reading !== 'text' && reading !== 'nothing';
+  const isId = !NO_IDS.includes(reading);
   const lost = hint?.lost ?? null;
   return (
     <>
