@@ -133,7 +133,16 @@ describe('readBack', () => {
   it('looks an own digest up exactly before the tolerant reading of the same text', () => {
     expect(readBack('NEXT_NOT-found')).toEqual([exact('NEXT_NOT-found')]);
     expect(readBack('Digest: 2338927374')).toEqual([exact('2338927374')]);
-    expect(readBack('12345678')).toEqual([exact('12345678'), symbols('12345678')]);
+    expect(readBack('12345678').slice(0, 2)).toEqual([exact('12345678'), symbols('12345678')]);
+  });
+
+  it('reads 8 to 31 hex digits alone as the beginning of an event id, after a digest', () => {
+    const short = (eventId: string) => ({ kind: 'event_id', eventId });
+
+    expect(readBack('ABCDEF12').at(-1)).toEqual(short('abcdef12'));
+    expect(readBack('a'.repeat(31))).toEqual([exact('a'.repeat(31)), short('a'.repeat(31))]);
+    expect(readBack('abcdef1')).not.toContainEqual(short('abcdef1'));
+    expect(readBack('event abcdef123456')).not.toContainEqual(short('abcdef123456'));
   });
 
   it('finds every digest again in any spelling people use', () => {

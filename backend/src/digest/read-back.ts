@@ -1,5 +1,6 @@
 /** One interpretation of a pasted text; the store tries them in order. */
 export type Candidate =
+  /** 32 hex digits, or the first 8 or more of them. */
   | { readonly kind: 'event_id'; readonly eventId: string }
   /** A digest's full SHA-256. */
   | { readonly kind: 'key'; readonly key: string }
@@ -39,6 +40,8 @@ const HALVES = new RegExp(String.raw`^\s*([\da-z]{4})${SEPARATOR}{1,3}([\da-z]{4
 const CAPITALS = /^[A-Z]{4}-[A-Z]{4}$/;
 const EXACT = /^[\w-]{1,64}$/;
 const SYMBOLS = /^[\da-z]{4,8}$/i;
+/** The beginning of an event id, as other tools shorten it. With fewer digits than eight, some event matches by chance. */
+const SHORT_ID = /^[\da-f]{8,31}$/i;
 
 /**
  * Finds ids in a pasted text (a whole error page, a chat line, part of a digest), the most certain first: the text after
@@ -49,16 +52,21 @@ const SYMBOLS = /^[\da-z]{4,8}$/i;
  * ("occurred" has eight letters that all are symbols).
  */
 export function readBack(pasted: string): readonly Candidate[] {
-  const text = pasted
+  const text = plainText(pasted);
+  const found = [...labelled(text), ...hexIds(text), ...whole(text), ...unlabelled(text)];
+  const distinct = new Map(found.map((candidate) => [JSON.stringify(candidate), candidate]));
+  return [...distinct.values()].slice(0, MAX_CANDIDATES);
+}
+
+/** Returns the beginning of a pasted text with the characters of ASCII in place of those that look alike, and none unseen. */
+export function plainText(pasted: string): string {
+  return pasted
     .slice(0, MAX_PASTED_LENGTH)
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(DASHES, '-')
     .replace(FOREIGN_DIGIT, asciiDigit)
     .trim();
-  const found = [...labelled(text), ...hexIds(text), ...whole(text), ...unlabelled(text)];
-  const distinct = new Map(found.map((candidate) => [JSON.stringify(candidate), candidate]));
-  return [...distinct.values()].slice(0, MAX_CANDIDATES);
 }
 
 function labelled(text: string): readonly Candidate[] {
@@ -79,7 +87,10 @@ function hexIds(text: string): readonly Candidate[] {
 
 function whole(text: string): readonly Candidate[] {
   const bare = text.replace(/^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu, '');
-  return [...exact(bare), ...symbols(bare)];
+  const short: readonly Candidate[] = SHORT_ID.test(bare)
+    ? [{ kind: 'event_id', eventId: bare.toLowerCase() }]
+    : [];
+  return [...exact(bare), ...symbols(bare), ...short];
 }
 
 function unlabelled(text: string): readonly Candidate[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CROCKFORD_ALPHABET } from './crockford.ts';
-import { similarSymbols } from './similar-symbols.ts';
+import { lengthenedSymbols, similarSymbols } from './similar-symbols.ts';
 
 it.each([
   ['one other symbol', '2TF5F66G', '2TF5F6HG'],
@@ -36,4 +36,12 @@ it('lists other digests of the same length, each once, and few enough for one qu
       expect(similar.length).toBeLessThan(800);
     }),
   );
+});
+
+it('lists the digests that lack a symbol at any place', () => {
+  const lengthened = lengthenedSymbols('2TF5F66');
+
+  expect(lengthened).toEqual(expect.arrayContaining(['A2TF5F66', '2TFA5F66', '2TF5F66A']));
+  expect(new Set(lengthened).size).toBe(lengthened.length);
+  expect(lengthened.every((other) => other.length === 8)).toBe(true);
 });

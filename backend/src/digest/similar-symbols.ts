@@ -19,6 +19,15 @@ export function similarSymbols(symbols: string): readonly string[] {
   return [...new Set([...one, ...swapped, ...alike])].filter((other) => other !== symbols);
 }
 
+/** Lists the digests of which a text lacks one symbol. */
+export function lengthenedSymbols(symbols: string): readonly string[] {
+  const places = Array.from({ length: symbols.length + 1 }, (_, at) => at);
+  const all = places.flatMap((at) =>
+    [...CROCKFORD_ALPHABET].map((symbol) => symbols.slice(0, at) + symbol + symbols.slice(at)),
+  );
+  return [...new Set(all)];
+}
+
 /** Lists the texts with one symbol replaced by one that looks alike, and the place of that symbol. */
 function withAlike(symbols: string): readonly { readonly text: string; readonly at: number }[] {
   return [...symbols].flatMap((own, at) =>

@@ -78,9 +78,11 @@ describe('Finder', () => {
 
   it('names unknown words of a search, and none of a text that was read as an id', async () => {
     const text = findOver({ answer: { ...NOTHING, reading: 'text' } });
+    const filter = findOver({ answer: { ...NOTHING, reading: 'user' } });
     const id = findOver({ answer: NOTHING });
 
     expect((await text.find('level:error')).unknownWords?.unknown).toEqual(['level:']);
+    expect((await filter.find('user:ann level:error')).unknownWords?.unknown).toEqual(['level:']);
     expect(await id.find('level:error')).not.toHaveProperty('unknownWords');
   });
 });

@@ -1,4 +1,10 @@
-import type { FindAnswer, FindHint, LostEvent } from '../../contract/find-api.ts';
+import {
+  FIND_FILTERS,
+  type FindAnswer,
+  type FindHint,
+  type FindReading,
+  type LostEvent,
+} from '../../contract/find-api.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -28,7 +34,7 @@ export class Finder {
 
   async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
     const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
-    const unknown = found.reading === 'text' ? unknownWords(query) : undefined;
+    const unknown = isByWords(found.reading) ? unknownWords(query) : undefined;
     const answer = unknown === undefined ? found : { ...found, unknownWords: unknown };
     if (hint === undefined) return answer;
     const { eventIds, ...stored } = hint;
@@ -50,6 +56,11 @@ export class Finder {
       queued: missing?.queued ?? null,
     };
   }
+}
+
+/** Returns whether a text was read as a search by words and filters. */
+function isByWords(reading: FindReading): boolean {
+  return reading === 'text' || FIND_FILTERS.some((filter) => filter === reading);
 }
 
 /** An event whose dead letter was discarded is reported as a dead letter: its upstream rejected it. */

@@ -11,7 +11,7 @@ import { placeForms, placesOf } from './fact-forms.ts';
  * all codes that its application has put into it. The table event_ids has a hash of each.
  */
 
-/** Bytes of a hash: among a million events with 20 ids, one of 10 million absent ids hits another by chance. */
+/** Bytes of a hash: among a million events with 20 ids, one of two million absent ids hits by chance. */
 export const ID_BYTES = 6;
 /** Most ids of an event: the row is read from end to end by each search. */
 const MAX_IDS = 32;
@@ -93,7 +93,7 @@ function placesIn(event: Fields, { path, release, environment }: Facts): readonl
 }
 
 /** Returns the place that a URL names for a search: its route, else its path. */
-function pageOf(path: string): string | null {
+export function pageOf(path: string): string | null {
   return placeForms(placesOf(path).at(-1) ?? path)[0] ?? null;
 }
 

@@ -6,12 +6,15 @@ import type { Database } from '../db/schema.ts';
 import { pageOf, positionOf } from './cursor.ts';
 import { namedIssues } from '../issues/issue-names.ts';
 import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
+import { MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
 /** The issues that a text names, and the event if it names one. */
 export interface Found {
   readonly reading: FindReading;
   readonly issues: readonly IssueRow[];
+  /** The events that the text names. */
+  readonly events: readonly MatchedEvent[];
   readonly eventId: string | null;
   /** Cursor of the next page, when more issues match a part of a digest. */
   readonly next: string | null;
@@ -96,7 +99,7 @@ async function byDigest(
     .execute();
   const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
   const { rows: issues, next } = pageOf(found, limit, positionOfRow, LIST);
-  return { reading: 'digest', issues, eventId: null, next };
+  return { reading: 'digest', issues, events: [], eventId: null, next };
 }
 
 function idsOf(db: Database, project: string | null) {
@@ -132,7 +135,7 @@ async function byEventPrefix(
 ): Promise<Found> {
   const rows = await db
     .selectFrom('event')
-    .select(['event_id', 'issue_id'])
+    .select(MATCHED_COLUMNS)
     .where('event_id', '>=', prefix)
     .where('event_id', '<', prefix + AFTER_PREFIX)
     .$if(project !== null, (query) => query.where('project_id', 'in', idsOf(db, project)))
@@ -140,12 +143,12 @@ async function byEventPrefix(
     .limit(MAX_EVENTS)
     .execute();
   const meant = rows.filter((row) => referenceOf(row.event_id).startsWith(reference));
-  if (meant.length === 0) return { reading, issues: [], eventId: null, next: null };
+  if (meant.length === 0) return { reading, issues: [], events: [], eventId: null, next: null };
   const issues = await selectIssues(db)
     .where('issue.id', 'in', [...new Set(meant.map((row) => row.issue_id))])
     .orderBy('issue.last_seen_ms', 'desc')
     .execute();
   const eventIds = new Set(meant.map((row) => row.event_id));
   const eventId = eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null;
-  return { reading, issues, eventId, next: null };
+  return { reading, issues, events: meant, eventId, next: null };
 }

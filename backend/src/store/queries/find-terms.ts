@@ -1,8 +1,10 @@
-import { FIND_FILTERS } from '../../contract/find-api.ts';
+import { FIND_FILTERS, type ReadText } from '../../contract/find-api.ts';
 import { type FactMatch, matchesOf, searchText } from '../event/fact-forms.ts';
 
 /** The terms of a search. An issue must match all of them. */
 export interface FindTerms {
+  /** The filters as they were typed. */
+  readonly filters: readonly ReadText[];
   /** Lists of facts, of each of which an issue must have one; see matchesOf. A filter without a value has none, and finds nothing. */
   readonly facts: readonly (readonly FactMatch[])[];
   /** Substrings of the issue's text, in its form. */
@@ -21,24 +23,31 @@ const NO_VALUE = new RegExp(`^(?:${FIND_FILTERS.join('|')}):$`);
 
 /** Reads `release:1.4.2 user:ann@example.org url:/checkout "exact words" other words`. */
 export function readTerms(query: string): FindTerms {
+  const filters: ReadText[] = [];
   const facts: (readonly FactMatch[])[] = [];
   const texts: string[] = [];
   for (const [, name, quote, word] of query.replaceAll('\0', '').matchAll(TERM)) {
     const value = (quote ?? word ?? '').toWellFormed();
-    if (name !== undefined) facts.push(...matchesOf(name.toLowerCase(), value));
-    else if (value.trim() !== '') texts.push(searchText(value).slice(0, MAX_TEXT_LENGTH).toWellFormed());
+    const filter = FIND_FILTERS.find((known) => known === name?.toLowerCase());
+    if (filter !== undefined) {
+      filters.push({ as: filter, value });
+      facts.push(...matchesOf(filter, value));
+    } else if (value.trim() !== '') texts.push(searchText(value).slice(0, MAX_TEXT_LENGTH).toWellFormed());
   }
   // Among words, `url:` is one of them: "cannot load url: https://…".
-  if (texts.length > 0 && texts.every((text) => NO_VALUE.test(text))) return { facts: [[]], texts: [] };
-  return { facts: facts.slice(0, MAX_FACTS), texts: [...new Set(texts)].slice(0, MAX_TEXTS) };
+  if (texts.length > 0 && texts.every((text) => NO_VALUE.test(text)))
+    return { filters, facts: [[]], texts: [] };
+  return { filters, facts: facts.slice(0, MAX_FACTS), texts: [...new Set(texts)].slice(0, MAX_TEXTS) };
 }
 
 /**
  * The same without the words that differ from one event to the next; null where that leaves nothing, or changes nothing.
  * `order 4711 has no items` is the message of one event, and its issue is found by another's.
  */
-export function withoutNumbers({ facts, texts }: FindTerms): FindTerms | null {
+export function withoutNumbers({ texts, ...filters }: FindTerms): FindTerms | null {
   const kept = texts.flatMap((text) => text.split(/\s*\S*\d\S*\s*/)).filter((text) => text !== '');
   const saysMore = kept.some((text) => /\p{L}{3}/u.test(text));
-  return saysMore && kept.join(' ') !== texts.join(' ') ? { facts, texts: kept.slice(0, MAX_TEXTS) } : null;
+  return saysMore && kept.join(' ') !== texts.join(' ')
+    ? { ...filters, texts: kept.slice(0, MAX_TEXTS) }
+    : null;
 }

@@ -1,28 +1,32 @@
-import type { FindAnswer, FindHint, FindReading, FoundIssue, ReadText } from '../../contract/find-api.ts';
+import type { FindAnswer, FindHint, FindReading } from '../../contract/find-api.ts';
 import { DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
-import { type Candidate, readBack } from '../../digest/read-back.ts';
-import { similarSymbols } from '../../digest/similar-symbols.ts';
+import type { Candidate } from '../../digest/read-back.ts';
+import type { IdCandidate } from '../../digest/read-ids.ts';
+import { lengthenedSymbols, similarSymbols } from '../../digest/similar-symbols.ts';
 import { deletedEvents } from '../db/counters.ts';
-import type { Database } from '../db/schema.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
-import { isoTime } from '../../time/iso.ts';
+import { HOUR_MS, isoTime } from '../../time/iso.ts';
+import { foundIssues, newestMatches } from './event-matches.ts';
 import { findByName, type PageRange, shownDigest } from './find-by-name.ts';
-import { pageOfIssues } from './issue-page.ts';
 import { conditionsFor } from './find-conditions.ts';
+import { findIds } from './find-ids.ts';
+import { readQuery, type ReadQuery, symbolsOf, WORD } from './find-readings.ts';
 import { readTerms } from './find-terms.ts';
-import { type IssueSummary, PAGE_ROWS } from '../../contract/issues-api.ts';
+import { rowsOfPage } from './issue-page.ts';
+import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
 /** Characters read of a query, as many as readBack reads of a text. */
 const MAX_QUERY_LENGTH = 20_000;
 const MAX_SIMILAR = 8;
-/** A single word. It could be the beginning of a digest, but it is meant as text. */
-const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
+/** The page of the sentence was shown lately, and a list of more is no help. */
+const MAX_RECENT = 10;
+const RECENT_MS = HOUR_MS;
 
 /** The store's part of a hint. */
 interface StoredHint extends Pick<FindHint, 'similar' | 'recent' | 'oldestStored' | 'deleted'> {
-  /** Event ids in the query; for a reference the first digits of the id. */
+  /** Event ids in the query, or their first digits; for a reference the first digits of the id. */
   readonly eventIds: readonly string[];
 }
 
@@ -30,6 +34,10 @@ interface StoredHint extends Pick<FindHint, 'similar' | 'recent' | 'oldestStored
 export interface StoredFind extends Omit<FindAnswer, 'hint'> {
   readonly hint?: StoredHint;
 }
+
+/** What one way has found, and how far it has searched. No issues: nothing. */
+type Found = Pick<FindAnswer, 'reading' | 'issues' | 'next' | 'eventId' | 'searched'>;
+type Way = (context: QueryContext, read: ReadQuery, page: PageRange) => Promise<Found>;
 
 /**
  * Finds the issues that a pasted text names: by an id of some kind first, then by words. An empty answer contains a
@@ -42,132 +50,141 @@ export async function find(
   pasted: string,
   cursor: string | null = null,
 ): Promise<StoredFind> {
-  const query = pasted.slice(0, MAX_QUERY_LENGTH);
-  const page = { cursor, limit: PAGE_ROWS };
-  const byText = (): Promise<StoredFind | undefined> => findText(context, query, page);
-  const byId = (): Promise<StoredFind | undefined> => findId(context, query, page);
-  const isSearch = readTerms(query).facts.length > 0;
-  const ways = isSearch ? [byText] : WORD.test(query) ? [byText, byId] : [byId, byText];
-  for (const way of ways) {
-    const answer = await way();
-    if (answer !== undefined) return answer;
+  const read = readQuery(pasted.slice(0, MAX_QUERY_LENGTH));
+  const { query, readings } = read;
+  let searched: Found['searched'];
+  for (const way of waysOf(read)) {
+    const found = await way(context, read, { cursor, limit: PAGE_ROWS });
+    searched = found.issues.length > 0 ? (found.searched ?? searched) : shorter(searched, found.searched);
+    if (found.issues.length === 0) continue;
+    return { query, readings: withReading(read, found.reading), ...found, ...(searched && { searched }) };
   }
-  const candidates = readBack(query);
-  const reading = readingOf(query, candidates);
-  const hint = await hintFor(context, candidates);
-  return {
-    query,
-    reading,
-    readings: readingsOf(query, reading),
-    issues: [],
-    next: null,
-    eventId: null,
-    hint,
-  };
+  const reading = readings[0]?.as ?? 'nothing';
+  const hint = await hintFor(context, read);
+  return { query, readings, ...NOTHING, reading, ...(searched && { searched }), hint };
 }
 
-/** Classifies a query that found nothing. */
-function readingOf(query: string, candidates: readonly Candidate[]): FindReading {
-  if (candidates[0]?.kind === 'event_id') return 'event_id';
-  if (candidates.some(isWholeDigest)) return 'digest';
-  return query.trim() === '' ? 'nothing' : 'text';
+/** Of two searches that found nothing, an answer names the shorter one. */
+function shorter(one: Found['searched'], other: Found['searched']): Found['searched'] {
+  return one === undefined || other === undefined || other.events < one.events ? (other ?? one) : one;
 }
 
-function readingsOf(query: string, as: FindReading): readonly ReadText[] {
-  return [{ as, value: query.trim() }];
+function waysOf({ query, terms, sentence }: ReadQuery): readonly Way[] {
+  if (terms.facts.length > 0) return [byWords];
+  if (WORD.test(query)) return [byWords, byName];
+  if (sentence !== null) return [];
+  return [byName, byPlace, byCertainIds, byOtherWords, byWords];
 }
 
-function unmatched(issue: IssueSummary): FoundIssue {
-  return { ...issue, match: null };
+/** A short part of a digest is named only where it has found something. */
+function withReading({ query, readings }: ReadQuery, reading: FindReading): FindAnswer['readings'] {
+  return readings.some(({ as }) => as === reading)
+    ? readings
+    : [{ as: reading, value: query.trim() }, ...readings];
 }
 
-function isWholeDigest(candidate: Candidate): boolean {
-  return candidate.kind === 'key' || wholeSymbols(candidate) !== null;
-}
-
-/** Returns the symbols of a candidate that has all of a digest or a reference, not only the first ones. */
-function wholeSymbols(candidate: Candidate): string | null {
-  const isWhole = candidate.kind === 'symbols' && candidate.symbols.length === DIGEST_SYMBOLS;
-  return isWhole ? candidate.symbols : null;
-}
-
-async function findId(
-  { db, now }: QueryContext,
-  query: string,
-  page: PageRange,
-): Promise<StoredFind | undefined> {
+const byName: Way = async ({ db, now }, { query }, page) => {
   const found = await findByName(db, query, page);
-  if (found === undefined) return undefined;
-  const { reading, eventId, next } = found;
-  const issues = await summariesOf(db, found.issues, now());
-  return {
-    query,
-    reading,
-    readings: readingsOf(query, reading),
-    issues: issues.map(unmatched),
-    next,
-    eventId,
-  };
-}
+  if (found === undefined) return NOTHING;
+  const { reading, eventId, next, events } = found;
+  return { reading, eventId, next, issues: await foundIssues(db, found.issues, events, now()) };
+};
 
-async function findText(
+/** Finds by an e-mail or a URL alone as by its filter. */
+const byPlace: Way = (context, { ids }, page) => {
+  const [{ as, value } = { as: 'tag', value: '' }] = ids.certain;
+  const isPlace = (as === 'user' || as === 'url') && !value.includes('"');
+  return isPlace ? bySearch(context, `${as}:"${value}"`, page) : Promise.resolve(NOTHING);
+};
+
+const byCertainIds: Way = (context, { ids }, page) => byIds(context, ids.certain, page);
+const byOtherWords: Way = (context, { ids }, page) => byIds(context, ids.words, page);
+const byWords: Way = (context, { query }, page) => bySearch(context, query, page);
+
+async function byIds(
   context: QueryContext,
-  query: string,
-  page: PageRange,
-): Promise<StoredFind | undefined> {
-  const { facts, texts } = readTerms(query);
-  if (facts.length + texts.length === 0) return undefined;
-  const conditions = await conditionsFor(context, query);
-  if (conditions === null) return undefined;
-  const found = await pageOfIssues(context.db, { conditions, sort: 'last', ...page }, context.now());
-  if (found.issues.length === 0) return undefined;
-  const issues = found.issues.map(unmatched);
-  return {
-    query,
-    reading: 'text',
-    readings: readingsOf(query, 'text'),
-    issues,
-    next: found.next,
-    eventId: null,
-  };
+  candidates: readonly IdCandidate[],
+  { cursor }: PageRange,
+): Promise<Found> {
+  // Their answer is one page: a second one is that of another way.
+  if (candidates.length === 0 || cursor !== null) return NOTHING;
+  const { candidate, events, searched } = await findIds(context, candidates);
+  if (candidate === null) return { ...NOTHING, searched };
+  const order = [...new Set(events.map((event) => event.issue_id))].slice(0, PAGE_ROWS);
+  const rows = await selectIssues(context.db).where('issue.id', 'in', order).execute();
+  const newestFirst = rows.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+  const issues = await foundIssues(context.db, newestFirst, events, context.now());
+  const [event] = events.length === 1 ? events : [];
+  return { reading: candidate.as, issues, next: null, eventId: event?.event_id ?? null, searched };
 }
 
-async function hintFor(context: QueryContext, candidates: readonly Candidate[]): Promise<StoredHint> {
+async function bySearch(context: QueryContext, query: string, page: PageRange): Promise<Found> {
+  const { filters, facts, texts } = readTerms(query);
+  if (facts.length + texts.length === 0) return NOTHING;
+  const conditions = await conditionsFor(context, query);
+  if (conditions === null) return NOTHING;
   const { db, now } = context;
+  const { rows, next } = await rowsOfPage(db, { conditions, sort: 'last', ...page });
+  const events = facts.length === 0 ? [] : await newestMatches(db, rows, facts);
+  const issues = await foundIssues(db, rows, events, now());
+  return { reading: filters[0]?.as ?? 'text', issues, next, eventId: null };
+}
+
+const NOTHING: Found = { reading: 'nothing', issues: [], next: null, eventId: null };
+
+async function hintFor(context: QueryContext, { names, sentence }: ReadQuery): Promise<StoredHint> {
+  const { db } = context;
   const oldest = await db
     .selectFrom('event')
     .select('received_ms')
     .orderBy('received_ms')
     .limit(1)
     .executeTakeFirst();
-  const similar = candidates.flatMap((candidate) => {
-    const symbols = wholeSymbols(candidate);
-    return symbols === null ? [] : similarSymbols(symbols).map(shownDigest);
-  });
   return {
     oldestStored: oldest === undefined ? null : isoTime(oldest.received_ms),
-    similar: similar.length === 0 ? [] : await issuesWith(db, similar, now()),
-    recent: [],
+    similar: await similarIssues(context, names),
+    recent:
+      sentence === null ? [] : await recentIssues(context, sentence === 'client' ? 'browser' : 'server'),
     deleted: await deletedEvents(context),
-    eventIds: candidates.flatMap(eventIdsNamed),
+    eventIds: names.flatMap(eventIdsNamed),
   };
 }
 
-async function issuesWith(
-  db: Database,
-  digests: readonly string[],
-  nowMs: number,
+async function similarIssues(
+  { db, now }: QueryContext,
+  names: readonly Candidate[],
 ): Promise<FindHint['similar']> {
+  const similar = names.flatMap((candidate) => {
+    const symbols = symbolsOf(candidate);
+    if (symbols === null) return [];
+    const all = symbols.length === DIGEST_SYMBOLS ? similarSymbols(symbols) : lengthenedSymbols(symbols);
+    return all.map(shownDigest);
+  });
+  if (similar.length === 0) return [];
   const rows = await selectIssues(db)
-    .where('issue.id', 'in', idsNamed(db, digests))
+    .where('issue.id', 'in', idsNamed(db, similar))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_SIMILAR)
     .execute();
-  return summariesOf(db, rows, nowMs);
+  return summariesOf(db, rows, now());
+}
+
+async function recentIssues(
+  { db, now }: QueryContext,
+  kind: 'browser' | 'server',
+): Promise<FindHint['recent']> {
+  const rows = await selectIssues(db)
+    .where('issue.kind', '=', kind)
+    .where('issue.last_seen_ms', '>=', now() - RECENT_MS)
+    .orderBy('issue.last_seen_ms', 'desc')
+    .orderBy('issue.id', 'desc')
+    .limit(MAX_RECENT)
+    .execute();
+  return summariesOf(db, rows, now());
 }
 
 function eventIdsNamed(candidate: Candidate): readonly string[] {
   if (candidate.kind === 'event_id') return [candidate.eventId];
-  const symbols = wholeSymbols(candidate);
-  return symbols === null ? [] : [hexPrefixOf(symbols)];
+  const symbols = symbolsOf(candidate);
+  return symbols?.length === DIGEST_SYMBOLS ? [hexPrefixOf(symbols)] : [];
 }

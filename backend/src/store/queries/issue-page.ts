@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<IssueSort, Column>> = {
 };
 
 /** Selects a page, largest or newest first. */
-async function rowsOfPage(
+export async function rowsOfPage(
   db: Database,
   { conditions, sort, cursor, limit }: PageRequest,
 ): Promise<{ readonly rows: readonly IssueRow[]; readonly next: string | null }> {

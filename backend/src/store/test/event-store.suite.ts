@@ -1,6 +1,7 @@
 import { describeAnswer } from './answer.suite.ts';
 import { describeAccess } from './access.suite.ts';
 import { describeEventIds } from './event-ids.suite.ts';
+import { describeFindIds } from './find-ids.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
 import { describeErasureProjects } from './erasure-projects.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
@@ -61,6 +62,7 @@ export function describeAnswering(newData: NewData): void {
   describeLive(stores);
   describeLists(stores);
   describeFind(stores);
+  describeFindIds(stores);
   describeIssueLists(stores);
   describeTriage(stores);
   describeUpkeep(stores);

@@ -1,0 +1,121 @@
+import { codesIn, isCode, isRequestName, requestId, tagId } from './id-text.ts';
+import { plainText } from './read-back.ts';
+
+/** What an id of an event may be; see the table of store/event/event-ids.ts. */
+export type IdKind = 'trace_id' | 'request_id' | 'user' | 'url' | 'environment' | 'server' | 'tag';
+
+/** One interpretation of a part of a text. */
+export interface IdCandidate {
+  readonly as: IdKind;
+  readonly value: string;
+}
+
+/** The ids that a text may contain. */
+export interface PastedIds {
+  /** Those that have the form of an id, or stand behind the name of one. */
+  readonly certain: readonly IdCandidate[];
+  /** Words of a short text that may be codes of an application. */
+  readonly words: readonly IdCandidate[];
+}
+
+/** Each one is compared with each id of each event that a search reads. */
+const MAX_CANDIDATES = 16;
+/** A longer text, or one of several lines, is a page or a log, whose words are no ids. */
+const MAX_TYPED_LENGTH = 200;
+
+/** `traceparent`, ASP.NET's `00-…-00`, `sentry-trace`: a trace with its span. */
+const TRACE = /(?<![\da-z-])(?:[\da-f]{2}-)?([\da-f]{32})-[\da-f]{16}(?:-[\da-f]{1,2})?(?![\w-])/gi;
+const HEX = /(?<![\w-])[\da-f]{32}(?![\w-])/gi;
+const UUID = /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi;
+/** The trace header of Amazon's load balancers. */
+const AMAZON = /(?<![\w-])1-[\da-f]{8}-[\da-f]{24}(?![\w-])/gi;
+/** The page of Cloudflare. */
+const RAY = /ray id:?\s{0,3}([\da-f]{16})(?![\w-])/gi;
+/** A header line, a member of JSON, a line of an error page, with its value. */
+const LABELLED =
+  /(?<![\w-])((?:x[._-])?(?:request|correlation|trace)[\s._-]?id|cf-ray|digest|reference|error[\s._-]?(?:id|code))["'”]?\s{0,3}([:=#]?)\s{0,3}["'“]?([^\s"'“”,;<>{}[\]]+)/gi;
+
+const EMAIL = /^[^\s@"'<>()[\]:;,]+@[^\s@"'<>()[\]:;,/]+\.[a-z]{2,}$/i;
+const URL_ALONE = /^https?:\/\/\S+$/i;
+/** `environment:production`, `plan:"gold plus"`; a value with slashes is that of a URL. */
+const NAMED = /^([\p{L}_][\w.-]*):(?!\/)(?:"([^"]*)"|(\S+))$/u;
+/** What stands around a word in a sentence. */
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
+/** Quotes ask for these very words of a text. */
+const QUOTED = /"[^"]*\s[^"]*"/;
+
+const SENTENCE = /application error: a (client|server)-side exception has occurred/i;
+
+/** Finds the ids of events in a pasted text, the most certain first. Digests, references and event ids are {@link readBack}'s. */
+export function readIds(pasted: string): PastedIds {
+  const text = plainText(pasted);
+  const certain = distinct([...whole(text), ...labelled(text), ...patterns(text)]);
+  const isTyped = text.length <= MAX_TYPED_LENGTH && !text.includes('\n') && !QUOTED.test(text);
+  const words = isTyped ? distinct(text.split(/\s+/).flatMap(wordIds)) : [];
+  const known = new Set(certain.flatMap(formsOf).map((form) => form.toLowerCase()));
+  const others = words.filter((word) => formsOf(word).some((form) => !known.has(form.toLowerCase())));
+  return { certain, words: others.slice(0, MAX_CANDIDATES - certain.length) };
+}
+
+/** Returns the texts that an event may have of a candidate; of a URL the store knows them. */
+export function formsOf({ as, value }: IdCandidate): readonly string[] {
+  if (as === 'tag') return [value];
+  if (as !== 'trace_id' && as !== 'request_id') return [`${as}:${value}`];
+  const hex = value.toLowerCase().replaceAll('-', '');
+  if (!/^[\da-f]{32}$/.test(hex)) return [value];
+  return [hex, hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')];
+}
+
+/** Returns the source of the page whose sentence a text contains; null for another text. */
+export function sentenceIn(pasted: string): 'client' | 'server' | null {
+  const [, source] = SENTENCE.exec(pasted.replace(/\s+/g, ' ')) ?? [];
+  return source === undefined ? null : source.toLowerCase() === 'client' ? 'client' : 'server';
+}
+
+function whole(text: string): readonly IdCandidate[] {
+  const bare = text.replace(/^<|>$/g, '').replace(/^mailto:/i, '');
+  if (EMAIL.test(bare)) return [{ as: 'user', value: bare }];
+  if (URL_ALONE.test(text)) return [{ as: 'url', value: text }];
+  const [, name = '', quoted, word] = NAMED.exec(text) ?? [];
+  const value = quoted ?? word ?? '';
+  if (value === '') return [];
+  if (/^(?:server|server_name)$/i.test(name)) return [{ as: 'server', value }];
+  if (/^environment$/i.test(name)) return [{ as: 'environment', value }];
+  return isRequestName(name) ? [] : [{ as: 'tag', value: tagId(name, value) }];
+}
+
+function labelled(text: string): readonly IdCandidate[] {
+  return [...text.matchAll(LABELLED)].flatMap(([, label = '', separator = '', said = '']): IdCandidate[] => {
+    const value = requestId(said.replace(/[.)]+$/, ''));
+    // A trace with its span is a pattern.
+    if (value === '' || value.search(TRACE) !== -1 || (separator === '' && !isCode(value))) return [];
+    const name = label.replace(/\s/g, '_');
+    if (!isRequestName(name)) return [{ as: 'tag', value }];
+    return [{ as: /trace/i.test(name) ? 'trace_id' : 'request_id', value }];
+  });
+}
+
+function patterns(text: string): readonly IdCandidate[] {
+  const all = (pattern: RegExp, ...kinds: readonly IdKind[]): readonly IdCandidate[] =>
+    [...text.matchAll(pattern)].flatMap(([match, part]) => kinds.map((as) => ({ as, value: part ?? match })));
+  return [
+    ...all(TRACE, 'trace_id'),
+    ...all(HEX, 'trace_id', 'request_id'),
+    ...all(UUID, 'request_id'),
+    ...all(AMAZON, 'request_id'),
+    ...all(RAY, 'request_id'),
+  ];
+}
+
+function wordIds(word: string): readonly IdCandidate[] {
+  const bare = word.replace(EDGES, '');
+  if (EMAIL.test(bare)) return [{ as: 'user', value: bare }];
+  const codes = isCode(bare) && !URL_ALONE.test(bare) ? [bare, ...codesIn(bare)] : [];
+  return codes.map((value) => ({ as: 'tag', value }));
+}
+
+function distinct(candidates: readonly IdCandidate[]): readonly IdCandidate[] {
+  const found = new Map(candidates.map((candidate) => [`${candidate.as} ${candidate.value}`, candidate]));
+  return [...found.values()].slice(0, MAX_CANDIDATES);
+}
