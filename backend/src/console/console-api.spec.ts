@@ -1,9 +1,10 @@
 import type { AuditList } from '../contract/access-api.ts';
 import type { DeliveryState } from '../contract/delivery-api.ts';
+import type { EventList } from '../contract/event-api.ts';
 import type { IssueList } from '../contract/issues-api.ts';
 import { NO_SENDER, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { newEnvelope } from '../spool/spool.fixture.ts';
-import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
+import { envelopeOf, eventIdOf, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { DAY_MS, isoTime } from '../time/iso.ts';
 import { deadLetterId } from './delivery/dead-letter-id.ts';
 import { type Client, ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from './console-server.fixture.ts';
@@ -203,4 +204,19 @@ it('counts the issues of a list, over all of its pages', async () => {
   expect([second.issues.length, second.total]).toEqual([2, 52]);
   expect([one.issues.length, one.total]).toEqual([1, 1]);
   expect([unknown.total, unknown.unknownWords?.unknown]).toEqual([0, ['level:']]);
+});
+
+it('lists the events of one user of an issue', async () => {
+  const of = (number: number, id: string) =>
+    envelopeOf([{ type: 'event', payload: serverEvent(number, 'a/b', { user: { id } }) }]);
+  await server.parts.store.ingest([of(1, 'ann'), of(2, 'ben')]);
+  const path = `/console/api/issues/${eventIdOf(1)}/events`;
+
+  const all = await server.read<EventList>(`${path}?user=`, OPERATOR);
+  const anns = await server.read<EventList>(`${path}?user=ann`, OPERATOR);
+  const two = await server.ask('GET', `${path}?user=ann&user=ben`, OPERATOR);
+
+  expect(all.events).toHaveLength(2);
+  expect(anns).toMatchObject({ events: [{ eventId: eventIdOf(1), user: 'ann' }], next: null });
+  expect([two.status, await two.json()]).toMatchObject([400, { detail: 'Invalid query parameter: user.' }]);
 });

@@ -63,6 +63,8 @@ export interface EventSummary {
   readonly environment: string | null;
   /** Email, name or ID of the user. */
   readonly user: string | null;
+  /** Name of the server that sent it. */
+  readonly server: string | null;
 }
 
 /** Name and value from the event, secrets removed. */
@@ -117,7 +119,6 @@ export interface EventContent extends EventSummary, IssueName {
   readonly tags: Readonly<Record<string, string>>;
   /** Stored without its stack trace, as one of very many repeats; the issue's `latest` event has the same one. */
   readonly brief?: boolean;
-  readonly server: string | null;
   readonly provenance: Provenance;
   readonly received: string;
   readonly request: RequestDetail | null;
@@ -178,10 +179,20 @@ export interface EventDetail extends EventContent {
   readonly delivery: EventDelivery;
 }
 
-/** Response of `GET /console/api/issues/:digest/events?project=`. */
+/** Which events of an issue are listed; null for all. */
+export interface EventFilters {
+  /** Canonical DSN of the issue's project. */
+  readonly project?: string | null;
+  /** Any name of the user: email, username, ID or name, as `user:` finds issues. */
+  readonly user?: string | null;
+}
+
+/** Response of `GET /console/api/issues/:digest/events?project=&user=&cursor=`. */
 export interface EventList {
   readonly events: readonly EventSummary[];
   readonly next: string | null;
+  /** Set when a filter has read many events and not filled the page: the time of the oldest one. `next` reads on. */
+  readonly searchedSince?: string;
 }
 
 /**

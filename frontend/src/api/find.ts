@@ -13,13 +13,13 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
-import { pagePath, requestJson } from './request.ts';
+import { pagePath, requestJson, withParameter } from './request.ts';
 
 /** Canonical DSN of the project, where several projects have the same digest; null for the project seen last. */
 type Project = string | null;
 
 function inProject(path: string, project: Project): string {
-  return project === null ? path : `${path}?project=${encodeURIComponent(project)}`;
+  return withParameter(path, 'project', project);
 }
 
 /** Returns the API path of an issue, or of a part of it. */
@@ -55,14 +55,15 @@ export function prefetchIssue(client: QueryClient, digest: string, project: Proj
   void client.prefetchQuery(issueQuery(digest, project));
 }
 
-/** Pages through the events of an issue, newest first. */
-export function useIssueEvents({ address, project, isShared }: IssueName) {
-  const path = issuePath(address, isShared ? project : null, '/events');
+/** Pages through the events of an issue, or of one of its users, newest first; shows the previous list until the first page is loaded. */
+export function useIssueEvents({ address, project, isShared }: IssueName, user: string | null = null) {
+  const path = withParameter(issuePath(address, isShared ? project : null, '/events'), 'user', user);
   return useInfiniteQuery({
-    queryKey: ['issue-events', address, project],
+    queryKey: ['issue-events', address, project, user],
     queryFn: ({ pageParam, signal }) => requestJson<EventList>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -11,6 +11,7 @@ export function liveEvent(number: number, rest: Partial<LiveEvent> = {}): LiveEv
     release: '1.4.2',
     environment: 'production',
     user: 'ann@example.org',
+    server: null,
     project: '1',
     digest: '7KQ4-M2XD',
     address: rest.digest ?? '7KQ4-M2XD',

@@ -25,10 +25,15 @@ function parseProblem(body: unknown, status: number, statusText: string): Proble
   };
 }
 
+/** Returns a path with one more parameter; null adds none. */
+export function withParameter(path: string, name: string, value: string | null): string {
+  if (value === null) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
+}
+
 /** Returns the path of one page of a list; null is the first page. */
 export function pagePath(path: string, cursor: string | null): string {
-  if (cursor === null) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+  return withParameter(path, 'cursor', cursor);
 }
 
 interface JsonRequest {

@@ -59,6 +59,7 @@ export function occurrence(number: number): EventSummary {
     release: '1.4.2',
     environment: 'production',
     user: null,
+    server: 'web-7d9-x2',
   };
 }
 
@@ -76,7 +77,6 @@ export const EVENT: EventDetail = {
   unmapped: null,
   tags: { route: '/checkout' },
   user: 'ann@example.org',
-  server: 'web-7d9-x2',
   provenance: { origin: 'own', isConfirmed: true },
   received: '2026-11-21T03:08:01Z',
   request: {

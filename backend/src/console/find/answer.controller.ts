@@ -19,7 +19,7 @@ import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
-import { notOneIssue, projectOf } from './issue-requests.ts';
+import { eventFiltersOf, notOneIssue, projectOf } from './issue-requests.ts';
 
 /** Answers what is known of one issue, by its digest, and of one event, by its ID. */
 @Controller()
@@ -45,14 +45,14 @@ export class AnswerController {
   async issueEvents(
     @Param('digest') digest: string,
     @Query('cursor') cursor: unknown,
-    @Query('project') project: unknown,
+    @Query() filters: unknown,
   ): Promise<EventList> {
     const events = await this.#store.ask(
       'issueEvents',
       digest,
       PAGE_ROWS,
       cursorOf(cursor),
-      projectOf(project),
+      eventFiltersOf(filters),
     );
     return found(events, notOneIssue(digest));
   }

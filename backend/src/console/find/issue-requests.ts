@@ -1,5 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import { z } from 'zod';
+import type { EventFilters } from '../../contract/event-api.ts';
 import {
   ISSUE_SORTS,
   ISSUE_STATUSES,
@@ -16,22 +17,24 @@ const MAX_SEARCH_LENGTH = 4_096;
 /** Longest release name of a Sentry event. */
 const MAX_RELEASE_LENGTH = 250;
 
-/** A canonical DSN. */
-const PROJECT = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);
+/** A canonical DSN, or a name of a user. */
+const NAME = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);
 
 const querySchema = z.object({
   q: z.string().max(MAX_SEARCH_LENGTH).default(''),
   status: z.enum(STATUS_FILTERS).default('all'),
   kind: z.enum(KIND_FILTERS).default('all'),
-  project: PROJECT.default(''),
+  project: NAME.default(''),
   sort: z.enum(ISSUE_SORTS).default('last'),
   cursor: z.string().nullable().default(null),
 });
 
+const eventFiltersSchema = z.object({ project: NAME.default(''), user: NAME.default('') });
+
 const statusSchema = z
   .object({
     issues: z
-      .array(z.object({ key: z.string().regex(/^[\da-f]{64}$/), project: PROJECT }))
+      .array(z.object({ key: z.string().regex(/^[\da-f]{64}$/), project: NAME }))
       .min(1)
       .max(200),
     status: z.enum(ISSUE_STATUSES),
@@ -43,15 +46,25 @@ const noteSchema = z.object({ text: z.string().trim().min(1).max(10_000).regex(N
 
 /** Parses a list's filters. @throws BadRequestException for an unknown value: ignoring it would show another list. */
 export function issueQueryOf(query: unknown): IssueQuery {
-  const parsed = querySchema.safeParse(query);
-  if (parsed.success) return parsed.data;
-  const names = parsed.error.issues.map(({ path }) => path.join('.'));
+  return parsed(querySchema, query);
+}
+
+function parsed<Query>(schema: z.ZodType<Query>, query: unknown): Query {
+  const { success, data, error } = schema.safeParse(query);
+  if (success) return data;
+  const names = error.issues.map(({ path }) => path.join('.'));
   throw new BadRequestException(`Invalid query parameter: ${names.join(', ')}.`);
 }
 
 /** Returns the project beside a digest or an event id; null without one. @throws as {@link issueQueryOf}. */
 export function projectOf(project: unknown): string | null {
   return issueQueryOf({ project }).project || null;
+}
+
+/** Returns the filters of the events of an issue. @throws as {@link issueQueryOf}. */
+export function eventFiltersOf(query: unknown): EventFilters {
+  const { project, user } = parsed(eventFiltersSchema, query);
+  return { project: project || null, user: user.trim() || null };
 }
 
 export function statusChangeOf(body: unknown): StatusChange | undefined {

@@ -67,7 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
     role: 'support',
     query: {
       q: {
-        meaning: `${FIND_TEXT}, or \`release:1.4.2 user:… url:/checkout "text"\`: a whole release, any whole name of a user, a host, the beginning of a path or of the route behind \`#\`.`,
+        meaning: `${FIND_TEXT}, or \`release:1.4.2 user:… url:/checkout "text"\`: a release or its version, any whole name of a user, a host, the beginning of a path or of the route behind \`#\`.`,
         isRequired: true,
       },
       cursor: CURSOR,
@@ -130,7 +130,11 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_ISSUES_PATH}/:digest/events`,
     summary: 'Stored events of an issue, newest first.',
     role: 'support',
-    query: { project: PROJECT, cursor: CURSOR },
+    query: {
+      project: PROJECT,
+      user: { meaning: 'Only events of this user: any whole name, as `user:` of `find`.' },
+      cursor: CURSOR,
+    },
     response: 'EventList',
   },
   {

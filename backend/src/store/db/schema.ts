@@ -129,6 +129,8 @@ interface EventTable {
   readonly path: string | null;
   readonly browser: string | null;
   readonly person: string | null;
+  /** Null also for the events of an earlier version. */
+  readonly server: string | null;
   /** Bytes of the event in the database, which retention adds up. */
   readonly bytes: number;
   /** 1 for a repeat that is stored in brief, else 0. */

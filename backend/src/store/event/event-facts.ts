@@ -22,6 +22,8 @@ export interface EventFacts {
   readonly person: string | null;
   /** The others. */
   readonly aliases: readonly string[];
+  /** Name of the server that sent it. */
+  readonly server: string | null;
 }
 
 /** A title fits a line of the console. */
@@ -43,17 +45,34 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
     browser: kind === 'browser' ? browserOf(event, userAgent) : null,
     person,
     aliases,
+    server: serverOf(event),
   };
 }
 
 /** Returns the members that {@link factsOf} reads beside the exception, and the headers that name the request. */
 export function partsOfFacts(event: Fields): Fields {
-  const { platform, level, message, logentry, release, environment, transaction } = event;
+  const { platform, level, message, logentry, release, environment, transaction, server_name } = event;
   const { id, email, username, name } = fieldsAt(event, 'user');
   const headers = headersOf(event).filter(([header]) => USER_AGENT.test(header) || isRequestName(header));
   const request = { url: fieldsAt(event, 'request')['url'], headers };
   const user = { id, email, username, name };
-  return { platform, level, message, logentry, release, environment, transaction, request, user };
+  return {
+    platform,
+    level,
+    message,
+    logentry,
+    release,
+    environment,
+    transaction,
+    server_name,
+    request,
+    user,
+  };
+}
+
+/** Returns the name of the server that an event comes from. */
+export function serverOf(event: Fields): string | null {
+  return columnText(event['server_name'], MAX_NAME_LENGTH);
 }
 
 function placeOf(event: Fields): Pick<EventFacts, 'host' | 'path'> {

@@ -19,11 +19,12 @@ export function bytesOf({
   path,
   browser,
   person,
+  server,
   isBrief,
   ids,
 }: EncodedEvent): number {
   // A brief event has its person in an index, too.
-  const facts = [release, environment, host, path, browser, person, isBrief ? person : null];
+  const facts = [release, environment, host, path, browser, person, server, isBrief ? person : null];
   const factBytes = facts.reduce((bytes, fact) => bytes + Buffer.byteLength(fact ?? ''), 0);
   return ROW_BYTES + factBytes + payload.byteLength + IDS_ROW_BYTES + ids.byteLength;
 }
@@ -83,6 +84,7 @@ function rowOf(event: NewEvent, issueId: number) {
     path: event.path,
     browser: event.browser,
     person: event.person,
+    server: event.server,
     bytes: bytesOf(event),
     is_brief: event.isBrief ? 1 : 0,
     is_excess: event.isExcess ? 1 : 0,

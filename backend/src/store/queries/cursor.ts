@@ -29,8 +29,12 @@ export function pageOf<Row>(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   if (rows.length <= limit || last === undefined) return { rows: page, next: null };
-  const { value, id } = positionOfRow(last);
-  return { rows: page, next: `${list}${value}.${id}` };
+  return { rows: page, next: cursorAt(positionOfRow(last), list) };
+}
+
+/** Returns the cursor of the page behind a position. */
+export function cursorAt({ value, id }: PagePosition, list = ''): string {
+  return `${list}${value}.${id}`;
 }
 
 /** Limits the requested length of a page. */

@@ -2,9 +2,8 @@ import type { EventSummary, IssueKind, EventContent, LinkedEvent } from '../../c
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { tagsOf } from '../reading/pairs.ts';
-import { titleOf } from '../event/event-facts.ts';
+import { serverOf, titleOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
-import { columnText } from '../event/column-text.ts';
 import { provenanceOf } from '../event/provenance.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
@@ -17,6 +16,19 @@ import { timelineOf } from './timeline.ts';
 import { type NamedRow, nameOf } from '../issues/read-issues.ts';
 import { isoTime } from '../../time/iso.ts';
 
+/** Columns of an {@link EventRow}, with the id of the row. */
+export const EVENT_COLUMNS = [
+  'event.id',
+  'event.event_id',
+  'event.occurred_ms',
+  'event.release',
+  'event.environment',
+  'event.path',
+  'event.browser',
+  'event.person',
+  'event.server',
+] as const;
+
 /** Columns of an event that every response shows. */
 export interface EventRow {
   readonly event_id: string;
@@ -26,6 +38,7 @@ export interface EventRow {
   readonly path: string | null;
   readonly browser: string | null;
   readonly person: string | null;
+  readonly server: string | null;
 }
 
 export interface EventBodyRow extends EventRow, NamedRow {
@@ -45,7 +58,6 @@ export interface StoredDetail extends EventContent {
 
 const MAX_TAGS = 200;
 const MAX_NAME_LENGTH = 200;
-const MAX_SERVER_LENGTH = 250;
 
 export function eventSummaryOf(row: EventRow): EventSummary {
   return {
@@ -57,6 +69,7 @@ export function eventSummaryOf(row: EventRow): EventSummary {
     release: row.release,
     environment: row.environment,
     user: row.person,
+    server: row.server,
   };
 }
 
@@ -76,8 +89,9 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     unmapped,
     tags: Object.fromEntries(shownTags(event)),
     ...(isBrief ? { brief: true } : {}),
-    server: columnText(event['server_name'], MAX_SERVER_LENGTH),
     provenance: provenanceOf(row.origin),
+    // The rows of an earlier version have none.
+    server: row.server ?? serverOf(event),
     received: isoTime(row.received_ms),
     request: requestDetailOf(event),
     contexts: contextDetailsOf(event),

@@ -94,7 +94,8 @@ function hasText(text: string): Condition {
   return sql`(select 1 from issue_text where issue_text.issue_id = issue.id and ${holds(text)}) is not null`;
 }
 
-function isFact({ kind, from, to }: FactMatch): Condition {
+/** Makes the condition that a row of `issue_fact` is one of those that a filter finds. */
+export function isFact({ kind, from, to }: FactMatch): Condition {
   const isKind = sql`issue_fact.kind = ${sql.lit(kind)}`;
   if (to === null) return sql`${isKind} and issue_fact.value = ${from}`;
   return sql`${isKind} and issue_fact.value >= ${from} and issue_fact.value < ${to}`;

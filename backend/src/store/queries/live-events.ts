@@ -1,7 +1,7 @@
 import { MAX_LIVE_PASSED, type LiveEvent, type LiveEvents } from '../../contract/live-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
-import { eventSummaryOf } from './event-detail.ts';
+import { EVENT_COLUMNS, eventSummaryOf } from './event-detail.ts';
 import { nameColumns, nameOf } from '../issues/read-issues.ts';
 
 /** No user can read more events per second; the others are reported as a number. */
@@ -86,8 +86,7 @@ function selectLive(db: Database) {
     .selectFrom('event')
     .innerJoin('issue', 'issue.id', 'event.issue_id')
     .innerJoin('project', 'project.id', 'event.project_id')
-    .select(['event.id', 'event.event_id', 'event.occurred_ms', 'event.release', 'event.environment'])
-    .select(['event.path', 'event.browser', 'event.person'])
+    .select(EVENT_COLUMNS)
     .select(['issue.kind', 'issue.title', 'issue.first_seen_ms', 'project.dsn'])
     .select(nameColumns())
     .select((row) =>

@@ -67,6 +67,51 @@ export function describeLists(stores: StoresUnderTest): void {
       ]);
     });
 
+    it.each([
+      ['ANN@shop.example', [5, 3, 1]],
+      ['Ann Lee', [5, 3, 1]],
+      ['cust-2', [4, 2]],
+      ['cust-1', [5, 3, 1]],
+      ['GRÜN', [4, 2]],
+      ['ann', []],
+      ['\n', []],
+    ])('pages through the events of a user, by any whole name: %s', async (user, numbers) => {
+      const store = await stores.open();
+      const ann = { id: 'cust-1', email: 'Ann@shop.example', name: 'Ann Lee' };
+      const of = (number: number, person: object) => serverEvent(number, 'a/b', { user: person });
+      await ingestMany(store, [of(1, ann), of(2, { id: 'cust-2', username: 'Gru\u0308n' })]);
+      await ingestMany(store, [
+        of(3, { email: 'ann@shop.example' }),
+        of(4, { username: 'grün', id: 'CUST-2' }),
+      ]);
+      await ingestMany(store, [of(5, { ...ann, email: 'ANN@shop.example' }), of(6, {})]);
+
+      const all = await pages((cursor) => store.ask('issueEvents', eventIdOf(1), 2, cursor, { user }));
+
+      expect(all.flatMap(({ events }) => events.map(({ eventId }) => eventId))).toEqual(
+        numbers.map(eventIdOf),
+      );
+    });
+
+    it('names the server of each event, also of a brief one', async () => {
+      const store = await stores.open();
+      const MORE_THAN_FULL = 105;
+      await ingestMany(
+        store,
+        Array.from({ length: MORE_THAN_FULL }, (_, index) =>
+          serverEvent(index + 1, 'a/b', { server_name: 'web-1' }),
+        ),
+      );
+
+      const { events = [] } = (await store.ask('issueEvents', eventIdOf(1), 200, null)) ?? {};
+
+      expect(events.map(({ server }) => server)).toEqual(Array(MORE_THAN_FULL).fill('web-1'));
+      expect(await store.ask('event', eventIdOf(MORE_THAN_FULL))).toMatchObject({
+        brief: true,
+        server: 'web-1',
+      });
+    });
+
     it('is undefined for an unknown issue', async () => {
       const store = await stores.open();
 

@@ -53,7 +53,7 @@ export function describeSameDigests(stores: StoresUnderTest): void {
       expect(one?.alsoIn).toEqual([{ ...name, project: OTHER_PROJECT }]);
       expect(other).toMatchObject({ ...name, project: OTHER_PROJECT, latest: { eventId: eventIdOf(2) } });
       expect(other?.notes).toMatchObject([note]);
-      expect(await store.ask('issueEvents', digest, 10, null, PROJECT)).toMatchObject({
+      expect(await store.ask('issueEvents', digest, 10, null, { project: PROJECT })).toMatchObject({
         events: [{ eventId: eventIdOf(1) }],
       });
       expect(await store.ask('issue', digest, 'https://unknown@errors.example/3')).toBeUndefined();
@@ -77,7 +77,7 @@ export function describeSameDigests(stores: StoresUnderTest): void {
       expect(addresses.toSorted()).toEqual([...SAME_SYMBOLS, '04HM-ASW9']);
       expect(opened).toMatchObject(issues.map(({ key, project, address }) => ({ key, project, address })));
       expect(await store.ask('issue', '04HM-ASW9', PROJECT)).toBeUndefined();
-      expect(await store.ask('issueEvents', SAME_SYMBOLS[1], 10, null, PROJECT)).toMatchObject({
+      expect(await store.ask('issueEvents', SAME_SYMBOLS[1], 10, null, { project: PROJECT })).toMatchObject({
         events: [{ eventId: eventIdOf(2) }],
       });
       expect(await store.ask('issue', eventIdOf(4))).toMatchObject({

@@ -15,11 +15,14 @@ import {
 } from './envelopes.fixture.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
+import { MAX_EVENTS_READ } from '../queries/event-list.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import { encodeStoredEvent } from '../event/stored-event.ts';
 import { makeFirstSchema } from './first-schema.fixture.ts';
 
 const TO_FORGET = { environment: 'place-to-forget' };
+/** Columns that a copy of an event needs, beside its own id. */
+const NEEDED = 'project_id, issue_id, received_ms, occurred_ms, person, bytes, is_brief, payload, spool';
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 describe('the store on SQLite', () => {
@@ -132,6 +135,34 @@ describe('the store on SQLite', () => {
 
     expect(event?.provenance).toEqual({ origin: 'unknown', isConfirmed: false });
     await stores.close();
+  });
+
+  it('ends the search for the events of a user after many others, says so, and reads on', async () => {
+    const file = newFile();
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+    const store = await stores.open();
+    await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { user: { id: 'ann' }, timestamp: 1 }))]);
+    await store.ingest([eventEnvelope(serverEvent(2, 'a/b', { user: { id: 'ben' } }))]);
+    const copies = new DatabaseSync(file);
+    copies.exec(`
+      with recursive number (n) as (select 3 union all select n + 1 from number where n < ${MAX_EVENTS_READ + 1})
+      insert into event (event_id, ${NEEDED}) select printf('%032x', n), ${NEEDED} from event, number where person = 'ben'
+    `);
+    copies.close();
+
+    const search = (cursor: string | null) =>
+      store.ask('issueEvents', eventIdOf(1), 10, cursor, { user: 'ann' });
+    const first = await search(null);
+    const second = await search(first?.next ?? null);
+    await stores.close();
+
+    expect(first).toEqual({
+      events: [],
+      next: expect.any(String),
+      searchedSince: '2026-11-21T12:30:00.000Z',
+    });
+    expect(second).toMatchObject({ events: [{ eventId: eventIdOf(1) }], next: null });
+    expect(second).not.toHaveProperty('searchedSince');
   });
 
   it('leaves no trace of an interrupted migration', async () => {

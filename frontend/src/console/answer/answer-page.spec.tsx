@@ -58,7 +58,7 @@ it('lands at the occurrence that was chosen in the list', async () => {
     ...ALL_WELL,
     [`GET /console/api/events/${occurrence(2).eventId}`]: () => json({ ...EVENT, ...occurrence(2) }),
   });
-  const row = (await screen.findByText('/checkout/2')).closest('li');
+  const row = (await screen.findByText('/checkout/2')).closest('tr');
 
   await user.click(within(row ?? document.body).getByRole('link'));
 

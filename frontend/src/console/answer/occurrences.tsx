@@ -1,11 +1,15 @@
 import type { EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useIssueEvents } from '../../api/find.ts';
+import { Announcement } from '../../ui/announcement.tsx';
+import { counted } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import styles from './occurrences.module.css';
+import { FilterBox } from '../shared/filter-box.tsx';
 import { answerPath } from '../shared/paths.ts';
 import { ListEnd } from '../shared/list-end.tsx';
 
@@ -19,42 +23,102 @@ interface RowProps {
   readonly issue: IssueAnswer;
   readonly event: EventSummary;
   readonly isShown: boolean;
+  readonly onUser: (user: string) => void;
 }
 
-function Row({ issue, event, isShown }: RowProps) {
+function Row({ issue, event, isShown, onUser }: RowProps) {
+  const { user } = event;
   return (
-    <li className={styles.row}>
-      <Link
-        className={styles.time}
-        to={answerPath(issue, event.eventId)}
-        aria-current={isShown ? 'true' : undefined}
-        data-row
-      >
-        <TimeText time={event.time} form="absolute" />
-      </Link>
-      <code className={styles.reference}>{event.reference}</code>
-      <span className={styles.path}>{event.path}</span>
-      <span className={styles.browser}>{event.browser}</span>
-      <span className={styles.release}>{event.release}</span>
-    </li>
+    <tr className={styles.row}>
+      <th className={styles.time} scope="row">
+        <Link to={answerPath(issue, event.eventId)} aria-current={isShown ? 'true' : undefined} data-row>
+          <TimeText time={event.time} form="absolute" />
+        </Link>
+      </th>
+      <td className={styles.reference}>
+        <code>{event.reference}</code>
+      </td>
+      <td className={styles.path}>{event.path}</td>
+      <td className={styles.user}>
+        {user !== null && (
+          <button type="button" title={`Only events of ${user}`} onClick={() => onUser(user)}>
+            {user}
+          </button>
+        )}
+      </td>
+      <td className={styles.sender}>{issue.kind === 'browser' ? event.browser : event.server}</td>
+      <td className={styles.release}>{event.release}</td>
+    </tr>
   );
 }
 
-/** Pages through the stored events, newest first. */
+/** Events have either a browser or a server. */
+const SENDERS: Readonly<Record<IssueAnswer['kind'], string>> = { browser: 'Browser', server: 'Server' };
+
+interface EventTableProps extends Pick<RowProps, 'issue' | 'onUser'> {
+  readonly events: readonly EventSummary[];
+  readonly shownId: string | null;
+}
+
+function EventTable({ issue, events, shownId, onUser }: EventTableProps) {
+  return (
+    <table className={styles.table} aria-label="Events">
+      <thead>
+        <tr>
+          {['Time', 'Reference', 'Path', 'User', SENDERS[issue.kind], 'Release'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <Row
+            key={event.eventId}
+            issue={issue}
+            event={event}
+            isShown={event.eventId === shownId}
+            onUser={onUser}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The stored events, newest first, of all users or of one. */
 export function Occurrences({ issue, eventId }: OccurrencesProps) {
-  const list = useIssueEvents(issue);
-  const { data } = list;
+  const [user, setUser] = useState('');
+  const list = useIssueEvents(issue, user === '' ? null : user);
+  const { data, isPlaceholderData } = list;
   const events = data?.pages.flatMap((page) => page.events) ?? [];
+  const searchedSince = data?.pages.at(-1)?.searchedSince;
+  const isFound = user !== '' && data !== undefined && !isPlaceholderData;
   return (
     <Section title="Events">
+      <div className={styles.filter}>
+        <FilterBox
+          label="Filter: email, username, ID or name of a user"
+          placeholder="user: email, ID or name"
+          text={user}
+          onFilter={(text) => setUser(text.replace(/^user:\s*/i, ''))}
+        />
+      </div>
+      <Announcement text={isFound ? `${counted(events.length, 'event', 'events')} of ${user}` : ''} />
       {events.length > 0 && (
-        <ol className={styles.list}>
-          {events.map((event) => (
-            <Row key={event.eventId} issue={issue} event={event} isShown={event.eventId === eventId} />
-          ))}
-        </ol>
+        <div className={styles.list} aria-busy={isPlaceholderData}>
+          <EventTable issue={issue} events={events} shownId={eventId} onUser={setUser} />
+        </div>
       )}
-      {data !== undefined && events.length === 0 && <p className={styles.none}>No stored events.</p>}
+      {data !== undefined && events.length === 0 && (
+        <p className={styles.none}>{user === '' ? 'No stored events.' : `No stored events of ${user}.`}</p>
+      )}
+      {searchedSince !== undefined && (
+        <p className={styles.none}>
+          Searched the events since <TimeText time={searchedSince} form="absolute" />. Older ones may match.
+        </p>
+      )}
       <ListEnd list={list} what="The events" more="Show older">
         <Skeleton label="Loading the events" lines={4} />
       </ListEnd>

@@ -1,13 +1,10 @@
 import { ISSUE_SORTS, type IssueQuery, KIND_FILTERS } from '@errata/backend/contract/issues-api.ts';
-import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useProjects } from '../../api/issues.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { formText } from '../../ui/form/form-text.ts';
 import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
+import { FilterBox } from '../shared/filter-box.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issues-page.module.css';
 
@@ -87,47 +84,17 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-function TextFilter({ query }: { readonly query: IssueQuery }) {
-  const id = useId();
-  const navigate = useNavigate();
-  const box = useRef<HTMLInputElement>(null);
-
-  // Follows the address, also after the back button, without losing the focus.
-  useEffect(() => {
-    if (box.current !== null) box.current.value = query.q;
-  }, [query.q]);
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void navigate(issuesPath(query, { q: formText(event.currentTarget, 'q') }));
-  };
-
-  return (
-    <form className={styles.form} aria-label="Filter" onSubmit={submit}>
-      <label className={styles.label} htmlFor={id}>
-        <VisuallyHidden>Filter: text, release:, user: or url:</VisuallyHidden>
-      </label>
-      <input
-        className={boxes.box}
-        id={id}
-        name="q"
-        ref={box}
-        type="search"
-        defaultValue={query.q}
-        placeholder={'release:1.4.2 user:… url:/checkout "text"'}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Button type="submit">Filter</Button>
-    </form>
-  );
-}
-
 /** Filters by text, source and project; each is in the address, so a filtered list can be shared. */
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
+  const navigate = useNavigate();
   return (
     <div className={styles.filters}>
-      <TextFilter query={query} />
+      <FilterBox
+        label="Filter: text, release:, user: or url:"
+        placeholder={'release:1.4.2 user:… url:/checkout "text"'}
+        text={query.q}
+        onFilter={(q) => void navigate(issuesPath(query, { q }))}
+      />
       <Kinds query={query} />
       <Sorts query={query} />
       <ProjectFilter query={query} />

@@ -8,6 +8,7 @@ import { feedbackExcess } from './003-feedback-excess.ts';
 import { eventHost } from './004-event-host.ts';
 import { eventOrigin } from './005-event-origin.ts';
 import { eventIds } from './006-event-ids.ts';
+import { eventServer } from './007-event-server.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -63,6 +64,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '004-event-host': { up: (to) => eventHost(to, types) },
     '005-event-origin': { up: (to) => eventOrigin(to, types) },
     '006-event-ids': { up: (to) => eventIds(to, types) },
+    '007-event-server': { up: (to) => eventServer(to, types) },
   };
   const migrator = new Migrator({
     db,
