@@ -55,6 +55,13 @@ export function personOf(random: number): string {
   return `reader${Math.floor(random * PEOPLE)}@shop.example`;
 }
 
+/** Trace of event number `index`; no event has that of a number below 0. */
+export function traceOf(index: number): string {
+  return Math.abs(index)
+    .toString(16)
+    .padStart(32, index < 0 ? 'f' : 'a');
+}
+
 /** Envelopes of the events from `first` on, each of its own; every issue gets one now and then, some get many. */
 export function envelopes(first: number, length: number, corpus: Corpus): readonly QueuedEnvelope[] {
   const random = numbers(first + 1);
@@ -103,6 +110,7 @@ function eventOf(index: number, issue: number, timeMs: number, random: () => num
     request: { url: `https://shop.example/checkout/${word}/${number}?token=x`, method: 'GET' },
     user: { id: person.replace('@', '-'), email: person },
     tags: { page: 'checkout', kind: isBrowser ? 'browser' : 'server' },
+    contexts: { trace: { trace_id: traceOf(index) } },
     breadcrumbs: Array.from({ length: 7 }, (_, step) => ({
       timestamp: timeMs / 1000 - 7 + step,
       category: 'fetch',

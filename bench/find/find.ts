@@ -58,7 +58,7 @@ async function measureOne(database: Measured, bench: FindBench): Promise<readonl
   );
   const verdicts = [ingestVerdict(title, span, events)];
   const rows: string[][] = [];
-  for (const question of questions(store, digests, bench)) {
+  for (const question of questions(store, digests, bench, database.flavor)) {
     const times = await timesOf(question);
     rows.push(rowOf(question, times));
     if (question.targetMs !== null) verdicts.push(verdictOf(title, question, times));

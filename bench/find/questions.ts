@@ -1,5 +1,6 @@
 import type { Store } from '../../backend/src/store/store.ts';
 import { Times } from './clock.ts';
+import type { Flavor } from './databases.ts';
 import {
   ABSENT_WORDS,
   COMMON_WORDS,
@@ -8,6 +9,7 @@ import {
   personOf,
   releaseOf,
   timeOf,
+  traceOf,
   wordOf,
 } from './events.ts';
 
@@ -23,11 +25,23 @@ export interface Question {
 const FIND_MS = 20;
 const LIST_MS = 50;
 const TEXT_MS = 200;
+/** Ids of the newest 100,000 events: most are looked for within hours. */
+const ID_MS = 40;
+const RECENT_EVENTS = 100_000;
+/** All ids are read. */
+const MISS_MS: Readonly<Record<Flavor, number>> = { sqlite: 400, postgres: 800 };
+/** A step of the scan and the read itself. */
+const BESIDE_MS = 30;
 const PAGE = 50;
 const SORTS = ['last', 'first', 'events', 'users'] as const;
 
 /** @throws when an answer is wrong: a fast wrong answer does not count. */
-export function questions(store: Store, digests: readonly string[], corpus: Corpus): readonly Question[] {
+export function questions(
+  store: Store,
+  digests: readonly string[],
+  corpus: Corpus,
+  flavor: Flavor,
+): readonly Question[] {
   const random = numbers(7);
   const digest = (): string => digests[Math.floor(random() * digests.length)] ?? '';
   const issue = (): number => Math.floor(random() * corpus.issues);
@@ -55,6 +69,7 @@ export function questions(store: Store, digests: readonly string[], corpus: Corp
       ask: () => find(digest(), (found) => found === 1),
     },
     { what: 'answer of a digest', targetMs: FIND_MS, count: 1_000, ask: () => store.ask('issue', digest()) },
+    ...ids(find, digest, corpus, MISS_MS[flavor]),
     ...lists(store, random),
     text('text: rare', 200, () => wordOf(issue())),
     text('text: common', 200, (index) => `"${of(COMMON_WORDS, index)}"`),
@@ -74,6 +89,28 @@ export function questions(store: Store, digests: readonly string[], corpus: Corp
     ),
     text('url: of one issue', 200, () => `url:/checkout/${wordOf(issue())}`),
     text('url: of all, and a word', 50, (index) => `url:/checkout ${of(COMMON_WORDS, index)}`),
+  ];
+}
+
+function ids(
+  find: (query: string, isRight: (issues: number) => boolean) => Promise<void>,
+  digest: () => string,
+  { events }: Corpus,
+  missMs: number,
+): readonly Question[] {
+  const random = numbers(11);
+  const recent = (): number => Math.floor(events - 1 - random() * Math.min(RECENT_EVENTS, events - 1));
+  const one = (query: string): Promise<void> => find(query, (found) => found === 1);
+  const miss = (index: number): Promise<void> => find(traceOf(-1 - index), (found) => found === 0);
+  let scan: Promise<void> | null = null;
+  const beside = async (index: number): Promise<void> => {
+    scan ??= miss(index).finally(() => (scan = null));
+    await one(digest());
+  };
+  return [
+    { what: 'trace ID of a recent event', targetMs: ID_MS, count: 200, ask: () => one(traceOf(recent())) },
+    { what: 'trace ID of no event', targetMs: missMs, count: 20, ask: miss },
+    { what: 'find by digest during such a scan', targetMs: BESIDE_MS, count: 200, ask: beside },
   ];
 }
 
