@@ -9,7 +9,9 @@ const MAX_LENGTH = 128;
 const MAX_READ = 4 * MAX_LENGTH;
 /** A shorter text, or one without a digit, is a word that many events have. */
 const CODE = /^(?=\D*\d)\S{6,}$/u;
-/** Parts of a sentence that may be codes: `4711-AB`, `2956068727@E263`, `orders/7f3a91c2`. */
+/** What stands around a word in a sentence. */
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+/** Parts of a word that may be codes: `4711-AB` of `order=4711-AB`, but all of `2956068727@E263` and `orders/7f3a91c2`. */
 const PART = /[\p{L}\p{N}](?:[\p{L}\p{N}._@#/+-]*[\p{L}\p{N}])?/gu;
 const FILTERED = '[filtered]';
 
@@ -30,9 +32,15 @@ export function isCode(text: string): boolean {
   return CODE.test(text.slice(0, MAX_READ));
 }
 
-/** Returns the codes in a sentence. */
+/** Returns the words of a sentence without the punctuation around them. */
+export function wordsOf(sentence: string): readonly string[] {
+  return sentence.split(/\s+/).map((word) => word.replace(EDGES, ''));
+}
+
+/** Returns the codes in a sentence: words, and parts of words. */
 export function codesIn(sentence: string): readonly string[] {
-  return [...sentence.matchAll(PART)].map(([part]) => part).filter(isCode);
+  const all = wordsOf(sentence).flatMap((word) => [word, ...[...word.matchAll(PART)].map(([part]) => part)]);
+  return [...new Set(all.filter(isCode))];
 }
 
 /** Returns the id of a tag: its value if that is a code, else its name with the value. */

@@ -65,10 +65,7 @@ describe('readIds', () => {
     ['order 4711-AB', ['tag 4711-AB']],
     ['(4711-AB),', ['tag 4711-AB']],
     ['2956068727@E263', ['tag 2956068727@E263']],
-    [
-      'order=4711-AB failed for ann@shop.example',
-      ['tag order=4711-AB', 'tag 4711-AB', 'user ann@shop.example'],
-    ],
+    ['order=4711-AB failed for ann@shop.example', ['user ann@shop.example', 'tag order=4711-AB']],
     ['4711 of 12 items', []],
     ['"order 4711-AB"', []],
     ['https://shop.example/orders/4711', []],

@@ -1,4 +1,4 @@
-import { codesIn, isCode, isRequestName, requestId, tagId } from './id-text.ts';
+import { codesIn, isCode, isRequestName, requestId, tagId, wordsOf } from './id-text.ts';
 import { plainText } from './read-back.ts';
 
 /** What an id of an event may be; see the table of store/event/event-ids.ts. */
@@ -39,8 +39,6 @@ const EMAIL = /^[^\s@"'<>()[\]:;,]+@[^\s@"'<>()[\]:;,/]+\.[a-z]{2,}$/i;
 const URL_ALONE = /^https?:\/\/\S+$/i;
 /** `environment:production`, `plan:"gold plus"`; a value with slashes is that of a URL. */
 const NAMED = /^([\p{L}_][\w.-]*):(?!\/)(?:"([^"]*)"|(\S+))$/u;
-/** What stands around a word in a sentence. */
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
 /** Quotes ask for these very words of a text. */
 const QUOTED = /"[^"]*\s[^"]*"/;
@@ -52,7 +50,7 @@ export function readIds(pasted: string): PastedIds {
   const text = plainText(pasted);
   const certain = distinct([...whole(text), ...labelled(text), ...patterns(text)]);
   const isTyped = text.length <= MAX_TYPED_LENGTH && !text.includes('\n') && !QUOTED.test(text);
-  const words = isTyped ? distinct(text.split(/\s+/).flatMap(wordIds)) : [];
+  const words = isTyped ? distinct(wordIds(text)) : [];
   const known = new Set(certain.flatMap(formsOf).map((form) => form.toLowerCase()));
   const others = words.filter((word) => formsOf(word).some((form) => !known.has(form.toLowerCase())));
   return { certain, words: others.slice(0, MAX_CANDIDATES - certain.length) };
@@ -108,11 +106,14 @@ function patterns(text: string): readonly IdCandidate[] {
   ];
 }
 
-function wordIds(word: string): readonly IdCandidate[] {
-  const bare = word.replace(EDGES, '');
-  if (EMAIL.test(bare)) return [{ as: 'user', value: bare }];
-  const codes = isCode(bare) && !URL_ALONE.test(bare) ? [bare, ...codesIn(bare)] : [];
-  return codes.map((value) => ({ as: 'tag', value }));
+/** Of a sentence only whole words count: `127.0.0.1` of `127.0.0.1:5432` is that of other errors, too. */
+function wordIds(text: string): readonly IdCandidate[] {
+  const words = wordsOf(text).filter((word) => !URL_ALONE.test(word));
+  const codes = words.length === 1 ? words.flatMap(codesIn) : words.filter(isCode);
+  return [
+    ...words.filter((word) => EMAIL.test(word)).map((value) => ({ as: 'user', value }) as const),
+    ...codes.filter((word) => !EMAIL.test(word)).map((value) => ({ as: 'tag', value }) as const),
+  ];
 }
 
 function distinct(candidates: readonly IdCandidate[]): readonly IdCandidate[] {

@@ -22,7 +22,7 @@ import { CURSOR, type Operation, PROJECT } from './operation.ts';
 export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
 
 const FIND_TEXT =
-  'A digest, a part of one (4 characters or more), a reference, an event ID, a pasted message';
+  'A digest, a part of one (4 characters or more), a reference, the ID of an event, a trace or a request, an e-mail, a URL, a code in a tag, an extra, the fingerprint or the message, a pasted message';
 
 /** Meanings of the parameters of paths. */
 export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'find',
     method: 'get',
     path: CONSOLE_FIND_PATH,
-    summary: 'Finds a digest, reference, event ID or text; explains a miss.',
+    summary: 'Finds a digest, a reference, any ID of an event or text; explains a miss.',
     role: 'support',
     query: {
       q: {

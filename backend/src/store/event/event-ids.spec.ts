@@ -69,7 +69,7 @@ describe('the ids of an event', () => {
     [
       'codes in its title',
       { exception: { values: [{ type: 'Error', value: 'order=4711-AB, of "cart/77" is gone (A1)' }] } },
-      ['4711-ab', 'cart/77'],
+      ['order=4711-ab', '4711-ab', 'cart/77'],
     ],
     ['nothing that was scrubbed', { tags: { a: '[Filtered]', b: 'x [Filtered] 123456' } }, []],
     ['wide and composed characters in one form', { tags: { order: '\uff14711-\uff21\uff22' } }, ['4711-ab']],

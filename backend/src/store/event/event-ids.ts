@@ -19,7 +19,7 @@ const MAX_REQUESTS = 4;
 const MAX_TAGS = 12;
 /** Codes of the fingerprint and of the extras. */
 const MAX_CODES = 8;
-const MAX_WORDS = 4;
+const MAX_WORDS = 6;
 /** An id of zeros is that of no trace (https://www.w3.org/TR/trace-context/#trace-id). */
 const NO_ID = /^[0-]*$/;
 /** Errata's own: digest and reference have an index each. */

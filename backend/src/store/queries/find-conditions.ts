@@ -27,10 +27,14 @@ interface Context {
 }
 
 /** Returns the conditions of a query. A text without a match is searched without its numbers, which differ between events. */
-export async function conditionsFor(context: Context, query: string): Promise<FindConditions> {
+export async function conditionsFor(
+  context: Context,
+  query: string,
+  { isVerbatim = false } = {},
+): Promise<FindConditions> {
   const terms = readTerms(query);
   const search = await conditionsOf(context, terms);
-  const others = search === null ? withoutNumbers(terms) : null;
+  const others = search === null && !isVerbatim ? withoutNumbers(terms) : null;
   return others === null ? search : conditionsOf(context, others);
 }
 
@@ -94,7 +98,7 @@ function hasText(text: string): Condition {
   return sql`(select 1 from issue_text where issue_text.issue_id = issue.id and ${holds(text)}) is not null`;
 }
 
-/** Makes the condition that a row of `issue_fact` is one of those that a filter finds. */
+/** Makes the condition that a row of `issue_fact` is one that a filter finds. */
 export function isFact({ kind, from, to }: FactMatch): Condition {
   const isKind = sql`issue_fact.kind = ${sql.lit(kind)}`;
   if (to === null) return sql`${isKind} and issue_fact.value = ${from}`;

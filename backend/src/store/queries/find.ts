@@ -35,7 +35,7 @@ export interface StoredFind extends Omit<FindAnswer, 'hint'> {
   readonly hint?: StoredHint;
 }
 
-/** What one way has found, and how far it has searched. No issues: nothing. */
+/** The result of one way, with the extent of its search. No issues: it has found nothing. */
 type Found = Pick<FindAnswer, 'reading' | 'issues' | 'next' | 'eventId' | 'searched'>;
 type Way = (context: QueryContext, read: ReadQuery, page: PageRange) => Promise<Found>;
 
@@ -73,7 +73,7 @@ function waysOf({ query, terms, sentence }: ReadQuery): readonly Way[] {
   if (terms.facts.length > 0) return [byWords];
   if (WORD.test(query)) return [byWords, byName];
   if (sentence !== null) return [];
-  return [byName, byPlace, byCertainIds, byOtherWords, byWords];
+  return [byName, byPlace, byCertainIds, byPhrase, byOtherWords, byWords];
 }
 
 /** A short part of a digest is named only where it has found something. */
@@ -98,6 +98,14 @@ const byPlace: Way = (context, { ids }, page) => {
 };
 
 const byCertainIds: Way = (context, { ids }, page) => byIds(context, ids.certain, page);
+/**
+ * Finds a message by all its words, with the event that has its codes: an event with one of them alone may be of another
+ * fault.
+ */
+const byPhrase: Way = (context, { query, ids, terms }, page) =>
+  ids.words.length > 0 && terms.texts.length > 1
+    ? bySearch(context, query, page, ids.words)
+    : Promise.resolve(NOTHING);
 const byOtherWords: Way = (context, { ids }, page) => byIds(context, ids.words, page);
 const byWords: Way = (context, { query }, page) => bySearch(context, query, page);
 
@@ -118,15 +126,23 @@ async function byIds(
   return { reading: candidate.as, issues, next: null, eventId: event?.event_id ?? null, searched };
 }
 
-async function bySearch(context: QueryContext, query: string, page: PageRange): Promise<Found> {
+/** @param codes of a phrase; all its words must then occur as they are. */
+async function bySearch(
+  context: QueryContext,
+  query: string,
+  page: PageRange,
+  codes: readonly IdCandidate[] = [],
+): Promise<Found> {
   const { filters, facts, texts } = readTerms(query);
   if (facts.length + texts.length === 0) return NOTHING;
-  const conditions = await conditionsFor(context, query);
+  const conditions = await conditionsFor(context, query, { isVerbatim: codes.length > 0 });
   if (conditions === null) return NOTHING;
   const { db, now } = context;
   const { rows, next } = await rowsOfPage(db, { conditions, sort: 'last', ...page });
-  const events = facts.length === 0 ? [] : await newestMatches(db, rows, facts);
-  const issues = await foundIssues(db, rows, events, now());
+  if (rows.length === 0) return NOTHING;
+  const matches =
+    codes.length > 0 ? (await findIds(context, codes)).events : await newestMatches(db, rows, facts);
+  const issues = await foundIssues(db, rows, matches, now());
   return { reading: filters[0]?.as ?? 'text', issues, next, eventId: null };
 }
 

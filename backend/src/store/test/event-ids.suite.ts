@@ -15,7 +15,7 @@ async function fourEvents(store: TestedStore): Promise<void> {
   }
 }
 
-/** Returns the ids of the events that have ids, and of those that are stored. */
+/** Returns the row ids of the events that have ids, and of all stored events. */
 async function eventsOf({ db }: TestedStore) {
   const named = await db.selectFrom('event_ids').select('event').orderBy('event').execute();
   const stored = await db.selectFrom('event').select(['id', 'event_id']).orderBy('id').execute();

@@ -108,6 +108,28 @@ export function describeFindIds(stores: StoresUnderTest): void {
       ]);
     });
 
+    it('in a pasted message opens the event of that message, not another one with the same code', async () => {
+      const store = await stores.open();
+      const said = (number: number, value: string) =>
+        eventEnvelope(
+          serverEvent(number, `a/${value.length}`, { exception: { values: [{ type: 'Error', value }] } }),
+        );
+      await store.ingest([
+        said(1, 'connect ECONNREFUSED 127.0.0.1:5432'),
+        said(2, 'connect ECONNREFUSED 127.0.0.1:5432'),
+        said(3, 'connect ETIMEDOUT 127.0.0.1:5432'),
+      ]);
+
+      const eventsOf = async (query: string) => {
+        const { reading, issues } = await store.ask('find', query);
+        return [reading, ...issues.map(({ match }) => match?.eventId)];
+      };
+
+      expect(await eventsOf('Error: connect ECONNREFUSED 127.0.0.1:5432')).toEqual(['text', eventIdOf(2)]);
+      expect(await eventsOf('127.0.0.1:5432')).toEqual(['tag', eventIdOf(3), eventIdOf(2)]);
+      expect(await eventsOf('cannot reach 127.0.0.1:5432')).toEqual(['tag', eventIdOf(3), eventIdOf(2)]);
+    });
+
     it('is found in an event that is stored in brief', async () => {
       const store = await stores.open();
       const numbers = Array.from({ length: 120 }, (_, index) => index + 1);
@@ -198,14 +220,18 @@ export function describeFindIds(stores: StoresUnderTest): void {
       expect(await matchOf('order items')).toEqual([undefined]);
     });
 
-    it('reads the events of an issue up to a limit, behind those that are read first', async () => {
+    it('opens an event of long ago, among others of the same hour and below very many newer ones', async () => {
       const store = await stores.open();
-      const of = (number: number, email: string) =>
-        eventEnvelope(
-          serverEvent(number, 'a/b', { user: { email }, timestamp: (RECEIVED_MS + number) / 1000 }),
-        );
-      await store.ingest([of(1, 'ann@shop.example')]);
-      await store.ingest(Array.from({ length: 40 }, (_, index) => of(index + 2, 'bob@shop.example')));
+      const of = (number: number, email: string, receivedAtMs: number) =>
+        eventEnvelope(serverEvent(number, 'a/b', { user: { email }, timestamp: receivedAtMs / 1000 }), {
+          receivedAtMs,
+        });
+      const numbers = Array.from({ length: 1_050 }, (_, index) => index + 2);
+      await store.ingest([of(1, 'ann@shop.example', RECEIVED_MS - 5 * HOUR_MS)]);
+      for (const part of [numbers.slice(0, 40), numbers.slice(40)]) {
+        const receivedAtMs = part.length === 40 ? RECEIVED_MS - 5 * HOUR_MS + 1 : RECEIVED_MS;
+        await store.ingest(part.map((number) => of(number, 'bob@shop.example', receivedAtMs)));
+      }
 
       expect((await store.ask('find', 'user:ann@shop.example')).issues[0]?.match?.eventId).toBe(eventIdOf(1));
     });
