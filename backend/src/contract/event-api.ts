@@ -126,22 +126,32 @@ export interface EventContent extends EventSummary, IssueName {
   /** More about the user, beside {@link EventSummary.user}. */
   readonly userFacts: readonly NamedText[];
   /**
-   * Breadcrumbs, request and exception of this event and of its linked event, in the order of their times, at most 200.
+   * Breadcrumbs, request and exception of this event and of the other half of its failure, in the order of their times, at most 200.
    * Server and browser use their own clocks, which may differ.
    */
   readonly timeline: readonly TimelineEntry[];
-  /** The event of the same failure from the other source (server or browser): the browser's names the server's reference. */
+  /** The other half of the failure, in browser or server, else another event of the same request or trace. */
   readonly linkedEvent: LinkedEvent | null;
   /** The nearest other event of the same server fault from the other source, at most 60 s away: mostly of another visitor. */
   readonly nearbyEvent: NearbyEvent | null;
 }
 
-export interface LinkedEvent extends IssueName {
+/** A link to another event. */
+export interface EventLink extends IssueName {
   readonly eventId: string;
   readonly title: string;
 }
 
-export interface NearbyEvent extends LinkedEvent {
+export interface LinkedEvent extends EventLink {
+  /**
+   * How it was found. `reference`: one of both is a browser's and names the other, so it is the other half of the failure.
+   * `request_id`: both have it, and arrived within an hour. `trace_id`: both have it, at most 60 s apart, servers also for the
+   * same path.
+   */
+  readonly joinedBy: 'reference' | 'request_id' | 'trace_id';
+}
+
+export interface NearbyEvent extends EventLink {
   readonly kind: IssueKind;
   readonly time: string;
 }

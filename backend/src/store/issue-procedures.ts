@@ -22,12 +22,12 @@ export const ISSUE_PROCEDURES = {
    * or several match. Where several projects have the digest and none is named, it is the issue seen last.
    */
   issue: async (
-    { db, now }: QueryContext,
+    context: QueryContext,
     digest: string,
     project: string | null = null,
   ): Promise<StoredAnswer | undefined> => {
-    const issue = await oneIssue(db, digest, project);
-    return issue === undefined ? undefined : answerOf(db, issue, now());
+    const issue = await oneIssue(context.db, digest, project);
+    return issue === undefined ? undefined : answerOf(context, issue);
   },
 
   issueEvents: listEvents,

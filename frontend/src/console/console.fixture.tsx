@@ -104,6 +104,7 @@ export const EVENT: EventDetail = {
     address: '9XWE-H3V7',
     isShared: false,
     title: 'ApiError: status 500',
+    joinedBy: 'reference',
   },
   nearbyEvent: null,
   delivery: {

@@ -16,6 +16,7 @@ export const ID_BYTES = 6;
 /** Most ids of an event: the row is read from end to end by each search. */
 const MAX_IDS = 32;
 const MAX_REQUESTS = 4;
+const MIN_REQUEST_LENGTH = 8;
 const MAX_TAGS = 12;
 /** Codes of the fingerprint and of the extras. */
 const MAX_CODES = 8;
@@ -35,6 +36,26 @@ export function idsOf(event: Fields, facts: Facts): Uint8Array {
 /** Returns the hash of an id in the form of {@link textsOf}, in hex: as bytes it takes three times as long. */
 export function hashOf(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 2 * ID_BYTES);
+}
+
+/**
+ * Returns the hashes of the ids of the request of an event. A short one is mostly a counter, which each process begins at 1:
+ * `req-1` of Fastify.
+ */
+export function requestHashesOf(event: Fields): readonly string[] {
+  return hashesOf(requestsOf(event).filter((id) => id.length >= MIN_REQUEST_LENGTH));
+}
+
+/** Returns the hash of the trace of an event, in a list; an empty one without a trace. */
+export function traceHashesOf(event: Fields): readonly string[] {
+  return hashesOf(
+    [scalarText(fieldsAt(event, 'contexts', 'trace')['trace_id']) ?? ''].filter((id) => !NO_ID.test(id)),
+  );
+}
+
+function hashesOf(ids: readonly string[]): readonly string[] {
+  const texts = ids.map(idText).filter((text) => text !== null);
+  return texts.map(hashOf);
 }
 
 /** Returns the texts of the ids that are hashed, the most certain first. */

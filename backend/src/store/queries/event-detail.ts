@@ -1,16 +1,17 @@
-import type { EventSummary, IssueKind, EventContent, LinkedEvent } from '../../contract/event-api.ts';
+import type { EventSummary, IssueKind, EventContent, EventLink } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { tagsOf } from '../reading/pairs.ts';
 import { serverOf, titleOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { provenanceOf } from '../event/provenance.ts';
-import type { Database } from '../db/schema.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { contextDetailsOf } from './context-detail.ts';
 import { exceptionDetailsOf } from './exception-detail.ts';
 import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
-import { type LinkableEvent, linkedEventsOf } from './linked-event.ts';
+import type { LinkableEvent } from './link-candidates.ts';
+import { linkedEventsOf } from './linked-event.ts';
 import { requestDetailOf } from './request-detail.ts';
 import { timelineOf } from './timeline.ts';
 import { type NamedRow, nameOf } from '../issues/read-issues.ts';
@@ -42,6 +43,7 @@ export interface EventRow {
 }
 
 export interface EventBodyRow extends EventRow, NamedRow {
+  readonly id: number;
   readonly issue_id: number;
   readonly received_ms: number;
   readonly spool: number;
@@ -77,10 +79,10 @@ export function eventSummaryOf(row: EventRow): EventSummary {
  * Returns everything that the console shows of one event. A posted event may have any shape: each part reads the
  * members it knows, cut to a readable length; the raw JSON shows the rest.
  */
-export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<StoredDetail> {
+export async function eventDetailOf(context: QueryContext, row: EventBodyRow): Promise<StoredDetail> {
   const { event, unmapped, isBrief } = decodeStoredEvent(row.payload);
   const shown = linkableEvent(row, event);
-  const { linked, nearby } = await linkedEventsOf(db, shown);
+  const { linked, nearby } = await linkedEventsOf(context, shown);
   return {
     ...eventSummaryOf(row),
     ...nameOf(row),
@@ -96,22 +98,23 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     request: requestDetailOf(event),
     contexts: contextDetailsOf(event),
     userFacts: namedTexts(fieldsAt(event, 'user')),
-    timeline: timelineOf(shown, linked),
-    linkedEvent: linked === null ? null : nameOfLinked(linked),
+    // The times of another request of a trace, or of a stranger's with the same id, say nothing of this failure.
+    timeline: timelineOf(shown, linked?.joinedBy === 'reference' ? linked.event : null),
+    linkedEvent: linked === null ? null : { ...linkOf(linked.event), joinedBy: linked.joinedBy },
     nearbyEvent:
-      nearby === null
-        ? null
-        : { ...nameOfLinked(nearby), kind: nearby.kind, time: isoTime(nearby.occurredMs) },
+      nearby === null ? null : { ...linkOf(nearby), kind: nearby.kind, time: isoTime(nearby.occurredMs) },
     spool: row.spool,
   };
 }
 
-function nameOfLinked({ eventId, project, digest, address, isShared, title }: LinkedEvent): LinkedEvent {
+function linkOf({ eventId, project, digest, address, isShared, title }: EventLink): EventLink {
   return { eventId, project, digest, address, isShared, title };
 }
 
 function linkableEvent(row: EventBodyRow, body: Fields): LinkableEvent {
   return {
+    id: row.id,
+    path: row.path,
     digest: row.digest,
     eventId: row.event_id,
     kind: row.kind,

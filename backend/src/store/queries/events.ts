@@ -25,12 +25,12 @@ function selectBodies(db: Database) {
 
 /** Returns an event by its id; where two projects have the same id and no project is named, the newer event. */
 export async function eventById(
-  { db }: QueryContext,
+  context: QueryContext,
   eventId: string,
   project: string | null = null,
 ): Promise<StoredDetail | undefined> {
-  const row = await bodyById(db, eventId, project);
-  return row === undefined ? undefined : eventDetailOf(db, row);
+  const row = await bodyById(context.db, eventId, project);
+  return row === undefined ? undefined : eventDetailOf(context, row);
 }
 
 /** Returns an event as it is stored, scrubbed, as indented JSON. */
@@ -55,13 +55,13 @@ async function bodyById(db: Database, text: string, project: string | null) {
 }
 
 /** Returns the newest event that is stored in full: brief events have no stack. */
-export async function newestEvent(db: Database, issueId: number): Promise<StoredDetail | undefined> {
-  const row = await selectBodies(db)
+export async function newestEvent(context: QueryContext, issueId: number): Promise<StoredDetail | undefined> {
+  const row = await selectBodies(context.db)
     .where('event.issue_id', '=', issueId)
     .where('event.is_brief', '=', 0)
     .orderBy('event.occurred_ms', 'desc')
     .orderBy('event.id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? undefined : eventDetailOf(db, row);
+  return row === undefined ? undefined : eventDetailOf(context, row);
 }

@@ -3,6 +3,7 @@ import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
 import { RELEASE_FACT } from '../event/fact-forms.ts';
 import { notesOf } from '../issues/notes.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
@@ -20,14 +21,16 @@ export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
   readonly latest: StoredDetail | null;
 }
 
-export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Promise<StoredAnswer> {
+export async function answerOf(context: QueryContext, issue: IssueRow): Promise<StoredAnswer> {
+  const { db } = context;
+  const nowMs = context.now();
   return {
     ...headOf(issue),
     ...(await historyOf(db, issue.id, nowMs)),
     firstRelease: issue.first_release,
     releases: await releasesOf(db, issue),
     related: await relatedOf(db, issue, nowMs),
-    latest: (await newestEvent(db, issue.id)) ?? null,
+    latest: (await newestEvent(context, issue.id)) ?? null,
     feedback: await feedbackOfIssue(db, issue.id),
     notes: await notesOf(db, issue.id),
     alsoIn: await elsewhere(db, issue),

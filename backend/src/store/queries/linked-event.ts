@@ -1,33 +1,29 @@
-import type { IssueKind, IssueName } from '../../contract/event-api.ts';
+import type { IssueKind, LinkedEvent } from '../../contract/event-api.ts';
 import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
-import { relatedDigest, relatedReference } from '../event/event-digest.ts';
-import { titleOf } from '../event/event-facts.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
-import { decodeStoredEvent } from '../event/stored-event.ts';
-import type { TimelineEvent } from './timeline.ts';
+import { relatedDigest, relatedReference } from '../event/event-digest.ts';
 import { idsNamed, idsNaming } from '../issues/issue-names.ts';
-import { nameColumns, nameOf } from '../issues/read-issues.ts';
-
-/** An event with the facts by which its linked event is found. */
-export interface LinkableEvent extends TimelineEvent {
-  readonly receivedMs: number;
-  readonly digest: string;
-}
-
-/** An event of the other source, with the name of its issue. */
-type LinkCandidate = LinkableEvent & IssueName;
+import { joinedEventOf } from './joined-events.ts';
+import {
+  candidateOf,
+  distanceMs,
+  type LinkableEvent,
+  type LinkCandidate,
+  selectCandidates,
+} from './link-candidates.ts';
 
 interface LinkedEvents {
-  /** The other half of the same failure. */
-  readonly linked: LinkCandidate | null;
+  /** The other half of the same failure, else another event of the same request. */
+  readonly linked: { readonly event: LinkCandidate; readonly joinedBy: LinkedEvent['joinedBy'] } | null;
   /** The nearest other event of the same fault. */
   readonly nearby: LinkCandidate | null;
 }
 
 /** Largest clock error of a browser that is allowed for: events further apart are not read. */
 const WINDOW_MS = 10 * 60_000;
-/** Largest distance of a nearby event, by the clocks of the senders or by their arrival. */
+/** Largest distance of a nearby event. */
 const NEAR_MS = 60_000;
 /** Most issues that are read: a server error causes few browser issues, and each of them has many events. */
 const MAX_ISSUES = 5;
@@ -35,29 +31,33 @@ const MAX_ISSUES = 5;
 const MAX_EACH_WAY = 20;
 
 /**
- * Finds the events of the other source that belong to an event. A browser event names the digest and the reference of
- * the server's response. All events of a fault have its digest, so only the reference links the two halves of one failure;
- * the digest alone leads to a nearby event.
+ * Finds the events that belong to an event. A browser event names the digest and the reference of the server's response. All
+ * events of a fault have its digest, so only the reference links the two halves of one failure; the digest alone leads to a
+ * nearby event. Events of other senders are linked by the ids that both have.
  */
-export async function linkedEventsOf(db: Database, event: LinkableEvent): Promise<LinkedEvents> {
+export async function linkedEventsOf(context: QueryContext, event: LinkableEvent): Promise<LinkedEvents> {
+  const { half, around } = await ofFault(context.db, event);
+  const linked =
+    half === null ? await joinedEventOf(context, event) : { event: half, joinedBy: 'reference' as const };
+  const others = around.filter(({ eventId }) => eventId !== linked?.event.eventId);
+  return { linked, nearby: nearestOf(event, others) };
+}
+
+/** Returns the other half of a failure, and the events of the other source with its digest. */
+async function ofFault(
+  db: Database,
+  event: LinkableEvent,
+): Promise<{ readonly half: LinkCandidate | null; readonly around: readonly LinkCandidate[] }> {
   const digest = event.kind === 'server' ? event.digest : relatedDigest(event.body);
-  if (digest === null) return { linked: null, nearby: null };
+  if (digest === null) return { half: null, around: [] };
   const around: LinkCandidate[] = [];
   for (const issueId of await relatedIssues(db, event.kind, digest))
     around.push(...(await eventsAround(db, issueId, event.occurredMs)));
-  const naming =
-    event.kind === 'browser' ? around : around.filter(({ body }) => relatedDigest(body) === digest);
-  const linked =
-    event.kind === 'browser'
-      ? await serverEventOf(db, digest, relatedReference(event.body))
-      : firstOf(naming.filter(({ body }) => relatedReference(body) === referenceOf(event.eventId)));
-  return {
-    linked,
-    nearby: nearestOf(
-      event,
-      naming.filter(({ eventId }) => eventId !== linked?.eventId),
-    ),
-  };
+  if (event.kind === 'browser')
+    return { half: await serverEventOf(db, digest, relatedReference(event.body)), around };
+  const naming = around.filter(({ body }) => relatedDigest(body) === digest);
+  const own = naming.filter(({ body }) => relatedReference(body) === referenceOf(event.eventId));
+  return { half: firstOf(own), around: naming };
 }
 
 async function relatedIssues(
@@ -113,31 +113,6 @@ async function serverEventOf(
   return firstOf(rows.map(candidateOf).filter((event) => event.kind === 'server' && event.digest === digest));
 }
 
-function selectCandidates(db: Database) {
-  return db
-    .selectFrom('event')
-    .innerJoin('issue', 'issue.id', 'event.issue_id')
-    .innerJoin('project', 'project.id', 'event.project_id')
-    .select(['event.event_id', 'event.occurred_ms', 'event.received_ms', 'event.path', 'event.payload'])
-    .select(['issue.kind', 'project.dsn'])
-    .select(nameColumns());
-}
-
-function candidateOf(
-  row: Awaited<ReturnType<ReturnType<typeof selectCandidates>['execute']>>[number],
-): LinkCandidate {
-  const body = decodeStoredEvent(row.payload).event;
-  return {
-    eventId: row.event_id,
-    kind: row.kind,
-    ...nameOf(row),
-    title: titleOf(body, row.path),
-    occurredMs: row.occurred_ms,
-    receivedMs: row.received_ms,
-    body,
-  };
-}
-
 /** Returns the event that arrived first: a stranger can send a copy, but only after the page has shown its names. */
 function firstOf(events: readonly LinkCandidate[]): LinkCandidate | null {
   return events.toSorted((one, other) => one.receivedMs - other.receivedMs)[0] ?? null;
@@ -145,8 +120,7 @@ function firstOf(events: readonly LinkCandidate[]): LinkCandidate | null {
 
 /** Returns the nearest event, at most {@link NEAR_MS} away. */
 function nearestOf(event: LinkableEvent, events: readonly LinkCandidate[]): LinkCandidate | null {
-  const distanceMs = ({ occurredMs, receivedMs }: LinkCandidate) =>
-    Math.min(Math.abs(event.occurredMs - occurredMs), Math.abs(event.receivedMs - receivedMs));
-  const near = events.filter((other) => distanceMs(other) <= NEAR_MS);
-  return near.toSorted((one, other) => distanceMs(one) - distanceMs(other))[0] ?? null;
+  const near = events.filter((other) => distanceMs(event, other) <= NEAR_MS);
+  const ordered = near.toSorted((one, other) => distanceMs(event, one) - distanceMs(event, other));
+  return ordered[0] ?? null;
 }

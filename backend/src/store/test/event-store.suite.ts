@@ -9,6 +9,7 @@ import { describeGrouping } from './grouping.suite.ts';
 import { describeForms } from './forms.suite.ts';
 import { describeFlood } from './flood.suite.ts';
 import { describeIngest } from './ingest.suite.ts';
+import { describeJoinedEvents } from './joined-events.suite.ts';
 import { describeLinkedEvents } from './linked-events.suite.ts';
 import { describeLists } from './lists.suite.ts';
 import { describeLive } from './live.suite.ts';
@@ -59,6 +60,7 @@ export function describeAnswering(newData: NewData): void {
   describeSameDigests(stores);
   describeAnswer(stores);
   describeLinkedEvents(stores);
+  describeJoinedEvents(stores);
   describeLive(stores);
   describeLists(stores);
   describeFind(stores);

@@ -210,6 +210,31 @@ describe('the store on SQLite', () => {
     await stores.close();
   });
 
+  it.each([
+    [100_000, eventIdOf(2)],
+    [100_001, undefined],
+  ])(
+    'joins events of a request that are not further apart than 100,000 rows (%i)',
+    async (rows, expected) => {
+      const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(newFile(), MAX_BYTES)));
+      const store = await stores.open();
+      const tags = { request_id: 'r-7f3a91c2' };
+      await store.ingest([1, 2].map((number) => eventEnvelope(serverEvent(number, `a/${number}`, { tags }))));
+      const [{ id: first } = { id: 0 }] = await store.db
+        .selectFrom('event')
+        .select('id')
+        .orderBy('id')
+        .execute();
+      const id = first + rows;
+      // PostgreSQL changes no such id. No key refers to it.
+      await store.db.updateTable('event').set({ id }).where('id', '>', first).execute();
+      await store.db.updateTable('event_ids').set({ event: id }).where('event', '>', first).execute();
+
+      expect((await store.ask('event', eventIdOf(1)))?.linkedEvent?.eventId).toBe(expected);
+      await stores.close();
+    },
+  );
+
   it('makes the file readable for its owner only', async () => {
     const file = newFile();
 

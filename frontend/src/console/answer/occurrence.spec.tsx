@@ -27,6 +27,21 @@ it('shows browser and server in one timeline, marks the failure, and links the o
 });
 
 it.each([
+  ['reference', 'Same request: ApiError: status 500'],
+  ['request_id', 'Same request: ApiError: status 500'],
+  ['trace_id', 'Same trace: ApiError: status 500'],
+])('links the other event under the cause (%s)', async (joinedBy, words) => {
+  const linkedEvent = { ...EVENT.linkedEvent, joinedBy };
+  openConsole(PATH, answering({ latest: { ...EVENT, linkedEvent } }));
+
+  const cause = within(await screen.findByRole('region', { name: 'Cause' }));
+
+  const link = cause.getByRole('link', { name: 'ApiError: status 500' });
+  expect(link).toHaveAttribute('href', `/console/e/9XWE-H3V7?event=${'b'.repeat(32)}`);
+  expect(link.parentElement).toHaveTextContent(words);
+});
+
+it.each([
   ['2026-11-21T03:07:15Z', '45 s earlier'],
   ['2026-11-21T03:13:00Z', '5 min later'],
   [EVENT.time, 'at the same time'],

@@ -77,12 +77,19 @@ interface OccurrenceProps {
 }
 
 function StoredCause({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
+  const linked = event.linkedEvent;
   return (
     <Section title="Cause">
       {event.brief === true && (
         <p className={styles.brief}>High-volume issue. Stack trace of the most recent full event.</p>
       )}
       <Cause event={causeEvent(issue, event)} />
+      {linked != null && (
+        <p className={styles.brief}>
+          Same {linked.joinedBy === 'trace_id' ? 'trace' : 'request'}:{' '}
+          <Link to={answerPath(linked, linked.eventId)}>{linked.title}</Link>
+        </p>
+      )}
     </Section>
   );
 }

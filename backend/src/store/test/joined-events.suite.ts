@@ -1,0 +1,167 @@
+import {
+  browserEvent,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
+
+const ID = 'r-7f3a91c2';
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const ZEROS = '00000000-0000-0000-0000-000000000000';
+const MINUTE_MS = 60_000;
+
+/** An exception of a server, the page of a gateway in front of it, an error in a browser. */
+type Part = 'exception' | 'page' | 'browser';
+const PARTS: Readonly<Record<Part, (number: number, changes: EventBody) => EventBody>> = {
+  exception: (number, changes) => serverEvent(number, 'pay/charge', changes),
+  page: (number, changes) =>
+    serverEvent(number, '', { platform: 'other', exception: undefined, message: 'Bad gateway', ...changes }),
+  browser: browserEvent,
+};
+const NUMBERS: Readonly<Record<Part, number>> = { exception: 1, page: 2, browser: 3 };
+
+/** Stores a part of a request, in a project of its own. */
+async function happens(
+  store: TestedStore,
+  part: Part,
+  changes: EventBody,
+  afterMs = 0,
+  number = NUMBERS[part],
+) {
+  const timestamp = (RECEIVED_MS + afterMs) / 1000;
+  const project = `https://${'ab'.repeat(16)}@errors.example/${number}`;
+  const body = PARTS[part](number, { timestamp, ...changes });
+  await store.ingest([eventEnvelope(body, { project, receivedAtMs: RECEIVED_MS + afterMs })]);
+}
+
+function tagged(id: string): EventBody {
+  return { tags: { request_id: id } };
+}
+
+function traced(id: string, path = '/pay'): EventBody {
+  return { contexts: { trace: { trace_id: id } }, request: { url: `https://shop.example${path}` } };
+}
+
+const PATHLESS = { ...traced(TRACE), request: {} };
+
+function withHeader(name: string, value: string): EventBody {
+  return { request: { headers: [[name, value]] } };
+}
+
+/** Returns the part to which the event of another leads, and by which id. */
+async function joinOf(store: TestedStore, part: Part): Promise<string | null> {
+  const linked = (await store.ask('event', eventIdOf(NUMBERS[part])))?.linkedEvent;
+  if (linked == null) return null;
+  const found = (['exception', 'page', 'browser'] as const).find(
+    (one) => linked.eventId === eventIdOf(NUMBERS[one]),
+  );
+  return `${found ?? linked.eventId} by ${linked.joinedBy}`;
+}
+
+export function describeJoinedEvents(stores: StoresUnderTest): void {
+  describe('an event of the same request', () => {
+    it.each<readonly Part[]>([
+      ['page', 'exception', 'browser'],
+      ['page', 'browser', 'exception'],
+      ['exception', 'page', 'browser'],
+      ['exception', 'browser', 'page'],
+      ['browser', 'page', 'exception'],
+      ['browser', 'exception', 'page'],
+    ])(
+      'is a server’s exception before a gateway’s page before a browser’s (%s, %s, %s)',
+      async (...order) => {
+        const store = await stores.open();
+        for (const [at, part] of order.entries()) await happens(store, part, tagged(ID), at * 20_000);
+
+        expect(await joinOf(store, 'page')).toBe('exception by request_id');
+        expect(await joinOf(store, 'browser')).toBe('exception by request_id');
+        expect(await joinOf(store, 'exception')).toBe('page by request_id');
+        const { timeline = [] } = (await store.ask('event', eventIdOf(NUMBERS.browser))) ?? {};
+        expect(new Set(timeline.map(({ kind }) => kind))).toEqual(new Set(['browser']));
+      },
+    );
+
+    it.each<readonly [string, EventBody, EventBody]>([
+      ['a header', tagged(ID.toUpperCase()), withHeader('X-Request-ID', ID)],
+      ['an extra', tagged(ID), { extra: { correlationId: ID } }],
+      [
+        'the root of Amazon’s',
+        tagged('1-67891233-abcdef'),
+        withHeader('X-Amzn-Trace-Id', 'Root=1-67891233-abcdef'),
+      ],
+      ['a ray', withHeader('CF-Ray', '8f2b5c1d9e3a4b6c-FRA'), tagged('8f2b5c1d9e3a4b6c')],
+      ['a tag of another name', tagged(ID), { tags: { transaction: ID } }],
+    ])('is found by its id in %s', async (_name, one, other) => {
+      const store = await stores.open();
+      await happens(store, 'exception', one);
+      await happens(store, 'page', other);
+
+      expect(await joinOf(store, 'exception')).toBe('page by request_id');
+    });
+
+    it.each<readonly [string, Part, EventBody, EventBody, number, string | null]>([
+      ['a minute before', 'page', traced(TRACE), traced(TRACE), -MINUTE_MS, 'page by trace_id'],
+      ['a minute later', 'browser', traced(TRACE), traced(TRACE, '/'), MINUTE_MS, 'browser by trace_id'],
+      ['two minutes apart', 'browser', traced(TRACE), traced(TRACE), 2 * MINUTE_MS, null],
+      ['of two servers with two paths', 'page', traced(TRACE), traced(TRACE, '/cart'), 0, null],
+      ['of two servers without a path', 'page', PATHLESS, PATHLESS, 0, null],
+      ['of zeros', 'browser', traced(ZEROS), { tags: { trace: ZEROS } }, 0, null],
+      [
+        'of a request that ended 10 minutes before',
+        'page',
+        tagged(ID),
+        tagged(ID),
+        -10 * MINUTE_MS,
+        'page by request_id',
+      ],
+      ['of a request that ended 11 minutes before', 'page', tagged(ID), tagged(ID), -11 * MINUTE_MS, null],
+      [
+        'that arrived an hour later',
+        'browser',
+        tagged(ID),
+        tagged(ID),
+        60 * MINUTE_MS,
+        'browser by request_id',
+      ],
+      ['that arrived 61 minutes later', 'browser', tagged(ID), tagged(ID), 61 * MINUTE_MS, null],
+      ['of a counter', 'page', tagged('req-1a'), tagged('req-1a'), 0, null],
+      ['of zeros in a tag', 'page', tagged(ZEROS), tagged(ZEROS), 0, null],
+    ])('and one %s', async (_name, part, one, other, afterMs, expected) => {
+      const store = await stores.open();
+      await happens(store, 'exception', one);
+      await happens(store, part, other, afterMs);
+
+      expect(await joinOf(store, 'exception')).toBe(expected);
+    });
+
+    it.each([
+      [20, 'exception by request_id'],
+      [21, null],
+    ])('is none of an id that more than 20 events have (%i)', async (events, expected) => {
+      const store = await stores.open();
+      await happens(store, 'exception', tagged(ID));
+      await happens(store, 'browser', tagged(ID));
+      for (let number = 4; number < events + 2; number += 1)
+        await happens(store, 'page', tagged(ID), 0, number);
+
+      expect(await joinOf(store, 'browser')).toBe(expected);
+    });
+
+    it('is the nearest of its kind, by its request before its trace, and not its own copy', async () => {
+      const store = await stores.open();
+      const both = { ...traced(TRACE), ...tagged(ID) };
+      await happens(store, 'exception', both);
+      await happens(store, 'page', traced(TRACE));
+      await happens(store, 'browser', tagged(ID), 9_000);
+      await happens(store, 'browser', tagged(ID), -8_000, 4);
+      const copy = eventEnvelope(serverEvent(NUMBERS.exception, 'pay/charge', both));
+      await store.ingest([copy]);
+
+      expect(await joinOf(store, 'exception')).toBe(`${eventIdOf(4)} by request_id`);
+    });
+  });
+}
