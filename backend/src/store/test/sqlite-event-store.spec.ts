@@ -15,14 +15,11 @@ import {
 } from './envelopes.fixture.ts';
 import { describeEventStore } from './event-store.suite.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
-import { MAX_EVENTS_READ } from '../queries/event-list.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import { encodeStoredEvent } from '../event/stored-event.ts';
 import { makeFirstSchema } from './first-schema.fixture.ts';
 
 const TO_FORGET = { environment: 'place-to-forget' };
-/** Columns that a copy of an event needs, beside its own id. */
-const NEEDED = 'project_id, issue_id, received_ms, occurred_ms, person, bytes, is_brief, payload, spool';
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 describe('the store on SQLite', () => {
@@ -137,34 +134,6 @@ describe('the store on SQLite', () => {
     await stores.close();
   });
 
-  it('ends the search for the events of a user after many others, says so, and reads on', async () => {
-    const file = newFile();
-    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
-    const store = await stores.open();
-    await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { user: { id: 'ann' }, timestamp: 1 }))]);
-    await store.ingest([eventEnvelope(serverEvent(2, 'a/b', { user: { id: 'ben' } }))]);
-    const copies = new DatabaseSync(file);
-    copies.exec(`
-      with recursive number (n) as (select 3 union all select n + 1 from number where n < ${MAX_EVENTS_READ + 1})
-      insert into event (event_id, ${NEEDED}) select printf('%032x', n), ${NEEDED} from event, number where person = 'ben'
-    `);
-    copies.close();
-
-    const search = (cursor: string | null) =>
-      store.ask('issueEvents', eventIdOf(1), 10, cursor, { user: 'ann' });
-    const first = await search(null);
-    const second = await search(first?.next ?? null);
-    await stores.close();
-
-    expect(first).toEqual({
-      events: [],
-      next: expect.any(String),
-      searchedSince: '2026-11-21T12:30:00.000Z',
-    });
-    expect(second).toMatchObject({ events: [{ eventId: eventIdOf(1) }], next: null });
-    expect(second).not.toHaveProperty('searchedSince');
-  });
-
   it('leaves no trace of an interrupted migration', async () => {
     const file = newFile();
     const inTheWay = new DatabaseSync(file);
@@ -209,31 +178,6 @@ describe('the store on SQLite', () => {
     expect((await store.ask('issue', eventIdOf(1)))?.releases).toEqual(['shop@1.0.0']);
     await stores.close();
   });
-
-  it.each([
-    [100_000, eventIdOf(2)],
-    [100_001, undefined],
-  ])(
-    'joins events of a request that are not further apart than 100,000 rows (%i)',
-    async (rows, expected) => {
-      const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(newFile(), MAX_BYTES)));
-      const store = await stores.open();
-      const tags = { request_id: 'r-7f3a91c2' };
-      await store.ingest([1, 2].map((number) => eventEnvelope(serverEvent(number, `a/${number}`, { tags }))));
-      const [{ id: first } = { id: 0 }] = await store.db
-        .selectFrom('event')
-        .select('id')
-        .orderBy('id')
-        .execute();
-      const id = first + rows;
-      // PostgreSQL changes no such id. No key refers to it.
-      await store.db.updateTable('event').set({ id }).where('id', '>', first).execute();
-      await store.db.updateTable('event_ids').set({ event: id }).where('event', '>', first).execute();
-
-      expect((await store.ask('event', eventIdOf(1)))?.linkedEvent?.eventId).toBe(expected);
-      await stores.close();
-    },
-  );
 
   it('makes the file readable for its owner only', async () => {
     const file = newFile();
