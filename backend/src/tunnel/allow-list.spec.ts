@@ -58,7 +58,7 @@ describe('the sender of an envelope', () => {
     ['the query, from a page', from(PAGE, query(SERVER)), 'tunnel'],
     ['the header, from a file', from('null', auth(SERVER)), 'tunnel'],
     ['the store endpoint, from a page', from(PAGE, store(SERVER)), 'tunnel'],
-  ])('is known by the key in %s (%#)', async (_, { dsn, ...request }, source) => {
+  ])('A12: is known by the key in %s (%#)', async (_, { dsn, ...request }, source) => {
     const body = request.path?.endsWith('/store/')
       ? Buffer.from('{"message":"one"}')
       : envelope(dsn === undefined ? {} : { dsn }, [{ type: 'event' }, '{}']);
