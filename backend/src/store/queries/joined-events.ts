@@ -87,9 +87,7 @@ async function hitsIn(
   return db
     .selectFrom('event_ids')
     .select(
-      needles.map((hashes, at) =>
-        sql<unknown>`${list} filter (where ${hasOneOf(flavor, hashes)})`.as(`hits${at}`),
-      ),
+      needles.map((hashes, at) => sql`${list} filter (where ${hasOneOf(flavor, hashes)})`.as(`hits${at}`)),
     )
     .where('event', '>=', from)
     .where('event', '<=', to)
