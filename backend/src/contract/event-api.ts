@@ -14,10 +14,10 @@ export interface IssueName {
   readonly digest: string;
   /**
    * Text that names it in a link: its digest, or its full SHA-256 where another issue of its project has the same
-   * digest. A digest shows 40 bits of the hash; two of 100,000 issues share them with a probability of 0.45 %.
+   * digest and is at least as confirmed. A digest shows 40 bits of the hash; two of 100,000 issues share them with a probability of 0.45 %.
    */
   readonly address: string;
-  /** Whether another issue has the same digest, mostly in another project: a link then needs the project as well. */
+  /** Whether another issue that is at least as confirmed has the same digest, mostly in another project: a link then needs the project as well. */
   readonly isShared: boolean;
 }
 

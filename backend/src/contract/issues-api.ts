@@ -16,11 +16,13 @@ export const PAGE_ROWS = 50;
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 export const ISSUE_STATUSES = ['open', 'resolved', 'ignored'] as const;
 
-/** All events of one digest in one project. */
+/** All events of one digest in one project; those without a secret (Provenance) have an issue of their own beside it. */
 export interface IssueSummary extends IssueName {
   /** The full SHA-256 in hex. */
   readonly key: string;
   readonly kind: IssueKind;
+  /** Whether it has a confirmed event; see Provenance. From then on it gets no other ones. */
+  readonly isConfirmed: boolean;
   /** Error class and first line of the message of the newest event. */
   readonly title: string;
   readonly events: number;
@@ -128,8 +130,14 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly feedback: readonly FeedbackEntry[];
   /** Notes of operators, oldest first. */
   readonly notes: readonly Note[];
-  /** The same error in other projects, newest event first. */
-  readonly alsoIn: readonly IssueName[];
+  /** The same error in other projects, and its events of the other kind in this one, newest event first. */
+  readonly alsoIn: readonly SameIssue[];
+}
+
+/** Another issue of the same error. */
+export interface SameIssue extends IssueName {
+  readonly isConfirmed: boolean;
+  readonly events: number;
 }
 
 /** User feedback on a failure. */

@@ -15,6 +15,8 @@ export interface WebhookIssue {
   /** The full SHA-256 in hex. */
   readonly key: string;
   readonly kind: IssueKind;
+  /** See IssueSummary. */
+  readonly isConfirmed: boolean;
   readonly title: string;
   /** Canonical DSN. */
   readonly project: string;

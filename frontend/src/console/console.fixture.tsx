@@ -27,6 +27,7 @@ export const ISSUE: IssueSummary = {
   isShared: false,
   key: '3e'.repeat(32),
   kind: 'server',
+  isConfirmed: true,
   title: 'TypeError: cart is undefined',
   events: 38,
   users: 12,

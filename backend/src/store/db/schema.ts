@@ -80,7 +80,7 @@ interface ProjectTable {
 interface IssueTable {
   readonly id: Generated<number>;
   readonly project_id: number;
-  /** SHA-256, 64 hex digits: identifies the issue within its project. */
+  /** SHA-256, 64 hex digits: identifies the issue within its project; see unconfirmedKey. */
   readonly digest_key: string;
   /** The digest as pages show it: `XXXX-XXXX`, or the error's own. */
   readonly digest: string;
@@ -100,6 +100,8 @@ interface IssueTable {
   readonly regressed_ms: number | null;
   /** Number of different users so far. */
   readonly users: Generated<number>;
+  /** 1 once it has a confirmed event (event/provenance.ts), else 0. From then on it gets no other ones. */
+  readonly is_confirmed: Generated<number>;
 }
 
 /** Links a browser issue to a server issue: an event of the browser issue named `digest` as the server's. */
@@ -194,7 +196,10 @@ interface NoteTable {
 interface ReleaseTable {
   readonly project_id: number;
   readonly name: string;
+  /** Of its first confirmed event, where it has one. */
   readonly first_seen_ms: number;
+  /** 1 with a confirmed event, else 0. */
+  readonly is_confirmed: Generated<number>;
 }
 
 /** Facts of issues by which a search finds them: releases, users, hosts and paths. */
@@ -257,6 +262,8 @@ interface WebhookDeliveryTable {
   readonly created_ms: number;
   readonly due_ms: number;
   readonly attempts: number;
+  /** 1 for confirmed issues, which are claimed first, else 0. A summary has issues of one kind. */
+  readonly is_confirmed: Generated<number>;
 }
 
 /** The issues that a summary names, in the order of `place`. */

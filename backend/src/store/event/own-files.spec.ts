@@ -56,7 +56,8 @@ describe('an event of Errata’s own process', () => {
     const options = { maps: NO_MAPS, own, spool: 1 };
     const [found] = (await readEnvelope(envelope, options)).events;
     if (found === undefined) throw new Error('no event was read');
-    const planned = { read: found, projectId: 1, issueKey: found.digest.key, isFull: true };
+    const { digest } = found;
+    const planned = { read: found, projectId: 1, digest, issueKey: digest.key, isFull: true };
     return encodeEvent(planned, options);
   }
 

@@ -16,6 +16,11 @@ export function originOf(source: EnvelopeSource): number {
   return ORIGINS.indexOf(ORIGIN_OF[source]);
 }
 
+/** Returns whether events with this source are confirmed. */
+export function isConfirmedSource(source: EnvelopeSource): boolean {
+  return provenanceOf(originOf(source)).isConfirmed;
+}
+
 /**
  * Returns the sender by the number of the column. An event is confirmed if its sender has a secret. No browser has one:
  * whatever a page contains, a stranger can read there and send, too.

@@ -6,7 +6,7 @@ import { factFormsOf } from '../event/fact-forms.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 import { issueText } from '../event/issue-text.ts';
-import { originOf } from '../event/provenance.ts';
+import { isConfirmedSource, originOf } from '../event/provenance.ts';
 import type { EncodedEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from '../event/own-files.ts';
 import type { ReadOptions } from './read-envelope.ts';
@@ -40,21 +40,21 @@ export async function encodeEvent(
 }
 
 function newEvent(
-  { read, projectId, issueKey, isFull, further }: PlannedEvent,
+  { read, projectId, digest, issueKey, isFull, further }: PlannedEvent,
   event: Fields,
 ): Omit<EncodedEvent, 'spool'> {
   const { aliases, ...own } = factsOf(event, read.kind, read.userAgent);
   const facts = { ...own, title: further?.title ?? own.title };
-  const { key, shown } = further?.digest ?? read.digest;
   const stored = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
     issueKey,
     eventId: read.eventId,
-    digestKey: key,
-    digest: shown,
+    digestKey: digest.key,
+    digest: digest.shown,
     kind: read.kind,
     origin: originOf(read.source),
+    isConfirmed: isConfirmedSource(read.source),
     receivedMs: read.receivedMs,
     occurredMs: read.occurredMs,
     related: read.related,

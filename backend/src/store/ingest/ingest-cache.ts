@@ -35,7 +35,8 @@ export class IngestCache {
   readonly shares = new GenerationCache<Map<string | null, number>>(MAX_HOURS);
   /** The networks that reported violations. It contains no id of a row, either. */
   readonly violations = new ViolationSenders();
-  readonly releases = new GenerationCache<true>(MAX_RELEASES);
+  /** 1 for a release with a confirmed event, else 0. */
+  readonly releases = new GenerationCache<number>(MAX_RELEASES);
   #version = 0;
 
   begin(): CacheChanges {

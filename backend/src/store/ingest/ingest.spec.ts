@@ -61,6 +61,20 @@ describe('ingest', () => {
     await store.close();
   });
 
+  it('plans an event again when another batch confirms its issue meanwhile', async () => {
+    const store = open();
+
+    const settled = await Promise.all([
+      store.ingest([eventEnvelope(serverEvent(1), { source: 'server' })]),
+      store.ingest([eventEnvelope(serverEvent(2))]),
+    ]);
+
+    expect(settled).toEqual([[DELIVERED], [DELIVERED]]);
+    expect(await store.ask('issue', eventIdOf(1))).toMatchObject({ isConfirmed: true, events: 1 });
+    expect(await store.ask('issue', eventIdOf(2))).toMatchObject({ isConfirmed: false, events: 1 });
+    await store.close();
+  });
+
   it('does not count the events of a failed batch as stored in full', async () => {
     const store = open();
     const exception = { values: [{ type: 'Error', value: 'boom', stacktrace: { frames: FRAMES } }] };

@@ -169,14 +169,15 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const applied = { sinceMs, known: rules.length };
   try {
     const events = await encodeEvents(plan, senders, budgetsOf(reads), options);
-    await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
+    await writeRows(db, { events, feedback, known: plan.known, rules: applied }, options);
   } catch (error) {
     plan.release();
     throw error;
   }
   senders.apply();
-  for (const { read: event, further } of plan.events)
-    if (event.isViolation && further === undefined) options.cache.violations.count(event);
+  for (const { read: event, digest, further } of plan.events)
+    if (event.isViolation && further === undefined)
+      options.cache.violations.count({ digest, network: event.network });
 }
 
 async function encodeEvents(
@@ -185,7 +186,7 @@ async function encodeEvents(
   budgets: ReadonlyMap<ReadEvent, ScrubBudget>,
   options: TurnOptions,
 ): Promise<readonly NewEvent[]> {
-  const factBytesOf = writtenFactBytes(plan.issueIds, options.cache);
+  const factBytesOf = writtenFactBytes(plan.known.ids, options.cache);
   const events: NewEvent[] = [];
   for (const planned of plan.events) {
     const event = await encodeEvent(planned, options, budgets.get(planned.read));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
+import type { IssueKind } from '../../contract/event-api.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { personFact } from '../event/fact-forms.ts';
 import { issueKey } from '../issues/issue-names.ts';
@@ -7,6 +8,15 @@ import type { NewEvent } from './new-rows.ts';
 
 /** Id of each issue by its {@link issueKey}. */
 export type IssueIds = ReadonlyMap<string, number>;
+
+/** Issues that exist. */
+export interface KnownIssues {
+  readonly ids: IssueIds;
+  /** Keys of those with a confirmed event. */
+  readonly confirmed: ReadonlySet<string>;
+}
+
+export const NO_ISSUES: KnownIssues = { ids: new Map(), confirmed: new Set() };
 
 /** The issues of a batch. Each of them has a row. */
 export interface EnsuredIssues {
@@ -21,13 +31,21 @@ export function issueIdOf(ids: IssueIds, key: string): number {
   return id;
 }
 
-/** Returns the ids of the existing issues with these digests. */
-export async function issueIds(db: Database, digestKeys: readonly string[]): Promise<IssueIds> {
+/** Returns the existing issues with these digests. */
+export async function knownIssues(db: Database, digestKeys: readonly string[]): Promise<KnownIssues> {
+  if (digestKeys.length === 0) return NO_ISSUES;
   const keys = padded(digestKeys);
-  const { rows } = await runCompiled(db, `issue ids ${keys.length}`, keys, () =>
-    db.selectFrom('issue').select(['id', 'digest_key', 'project_id']).where('digest_key', 'in', keys),
+  const { rows } = await runCompiled(db, `known issues ${keys.length}`, keys, () =>
+    db
+      .selectFrom('issue')
+      .select(['id', 'digest_key', 'project_id', 'is_confirmed'])
+      .where('digest_key', 'in', keys),
   );
-  return new Map(rows.map((row) => [issueKey(row.digest_key, row.project_id), row.id]));
+  const keyOf = (row: (typeof rows)[number]): string => issueKey(row.digest_key, row.project_id);
+  return {
+    ids: new Map(rows.map((row) => [keyOf(row), row.id])),
+    confirmed: new Set(rows.filter((row) => row.is_confirmed === 1).map(keyOf)),
+  };
 }
 
 /** Creates the new issues with the batch's events counted: the transaction writes all of them or nothing. */
@@ -42,9 +60,9 @@ export async function ensureIssues(
   const created = await insertIssues(trx, missing);
   // Another replica may have created the same issue since the query before.
   const raced = missing.filter((event) => !created.has(event.issueKey)).map((event) => event.digestKey);
-  const theirs = raced.length === 0 ? [] : await issueIds(trx, raced);
+  const theirs = await knownIssues(trx, raced);
   return {
-    ids: new Map([...known, ...theirs, ...created]),
+    ids: new Map([...known, ...theirs.ids, ...created]),
     uncounted: new Set([...keys].filter((key) => !created.has(key))),
   };
 }
@@ -68,17 +86,23 @@ async function insertIssues(
   return created;
 }
 
-/** Adds inserted events to their issues; title and last release are those of the newest event. */
+/**
+ * Adds inserted events to their issues; title and last release are those of the newest event. The first confirmed event of an
+ * issue gives it its kind and title: what a stranger has sent before it may be forged.
+ *
+ * @returns the ids of those issues that are confirmed, now or before.
+ */
 export async function countIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
   newUsers: ReadonlyMap<number, number>,
-): Promise<void> {
+): Promise<ReadonlySet<number>> {
+  const confirmed = new Set<number>();
   const newIn = ([first]: Group): number => newUsers.get(issueIdOf(ids, first.issueKey)) ?? 0;
   for (const part of inSizes(issueRows(events, newIn))) {
     const parameters = part.flatMap((row) => Object.values(row));
-    await runCompiled(trx, `issues ${part.length}`, parameters, () =>
+    const { rows } = await runCompiled(trx, `issues ${part.length}`, parameters, () =>
       trx
         .insertInto('issue')
         .values(part)
@@ -86,15 +110,26 @@ export async function countIssues(
           conflict.columns(['digest_key', 'project_id']).doUpdateSet((row) => ({
             events: row('issue.events', '+', row.ref('excluded.events')),
             users: row('issue.users', '+', row.ref('excluded.users')),
-            title: ifNewer<string>('title'),
+            kind: ifConfirms<IssueKind>('kind', sql.ref('issue.kind')),
+            title: ifConfirms<string>('title', ifNewer('title')),
+            is_confirmed: ifConfirms<number>('is_confirmed', sql.ref('issue.is_confirmed')),
             last_release: ifNewer<string | null>('last_release'),
             last_seen_ms: ifNewer<number>('last_seen_ms'),
             first_release: ifOlder<string | null>('first_release'),
             first_seen_ms: ifOlder<number>('first_seen_ms'),
           })),
-        ),
+        )
+        .returning(['id', 'is_confirmed']),
     );
+    for (const row of rows) if (row.is_confirmed === 1) confirmed.add(row.id);
   }
+  return confirmed;
+}
+
+/** Takes the value of the events that make an issue confirmed. */
+function ifConfirms<T>(column: string, otherwise: RawBuilder<unknown>): RawBuilder<T> {
+  const added = sql.ref(`excluded.${column}`);
+  return sql<T>`case when excluded.is_confirmed > issue.is_confirmed then ${added} else ${otherwise} end`;
 }
 
 function ifNewer<T>(column: string): RawBuilder<T> {
@@ -135,6 +170,7 @@ function issueRow(group: Group, users: number) {
     first_release: first.release,
     last_release: last.release,
     users,
+    is_confirmed: first.isConfirmed ? 1 : 0,
   };
 }
 

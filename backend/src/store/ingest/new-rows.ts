@@ -56,6 +56,7 @@ export interface NewEvent extends Omit<EventFacts, 'aliases'> {
   readonly spool: number;
   /** Sender; see event/provenance.ts. */
   readonly origin: number;
+  readonly isConfirmed: boolean;
   /** Makes the search text of its issue, see issue-text.ts; null for a brief event. */
   readonly text: (() => string) | null;
 }

@@ -1,12 +1,12 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
-import { issueKey } from '../issues/issue-names.ts';
-import { type IssueIds, issueIds } from './issue-rows.ts';
+import { type AssignedEvent, assignIssues, type UnassignedEvent } from './assign-issues.ts';
+import { type IssueIds, type KnownIssues, NO_ISSUES } from './issue-rows.ts';
 import type { IngestCache } from './ingest-cache.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';
-import { type BatchCounts, type FurtherErrors, furtherErrorsOf } from './sender-counts.ts';
+import type { BatchCounts } from './sender-counts.ts';
 
 /**
  * Events of one issue and hour that are stored in full; of the others every tenth, then every hundredth. A flood of one
@@ -22,20 +22,15 @@ const SHARED_EVENTS_AN_HOUR = 90;
 const TENTHS_AN_HOUR = 1_000;
 
 /** An event to be written, in full or in brief. */
-export interface PlannedEvent {
-  readonly read: ReadEvent;
-  readonly projectId: number;
-  readonly issueKey: string;
+export interface PlannedEvent extends AssignedEvent {
   readonly isFull: boolean;
-  /** The issue that counts it, where its network has created too many. */
-  readonly further?: FurtherErrors;
 }
 
 export interface Plan {
   /** In the order of their keys: see writeRows. */
   readonly events: readonly PlannedEvent[];
-  /** Ids of the existing issues. */
-  readonly issueIds: IssueIds;
+  /** The existing issues. */
+  readonly known: KnownIssues;
   /** Takes the events in full out of the shares of their networks. Must be called where they are not written. */
   readonly release: () => void;
 }
@@ -47,8 +42,6 @@ interface PlannedHour {
   /** The network of each event that has added to the shares of the cache: another batch may be planned before this one is written. */
   readonly added: (string | null)[];
 }
-
-type Unplanned = Omit<PlannedEvent, 'isFull'>;
 
 /**
  * Decides for each event of a batch whether it is new and whether it is stored in full, before it is scrubbed: scrubbing
@@ -63,19 +56,19 @@ export async function planEvents(
 ): Promise<Plan> {
   const all = await unknownEvents(
     db,
-    reads.map((read) => unplanned(read, projectId(projects, read.project))),
+    reads.map((read) => ({ read, projectId: projectId(projects, read.project) })),
   );
-  if (all.length === 0) return { events: [], issueIds: new Map(), release: () => undefined };
-  const { fresh, known } = await withinCap(db, all, senders);
-  const counts = await countsOf(db, fresh, known);
+  if (all.length === 0) return { events: [], known: NO_ISSUES, release: () => undefined };
+  const { assigned, known } = await assignIssues(db, all, senders);
+  const counts = await countsOf(db, assigned, known.ids);
   const hours = new Map<string, PlannedHour>();
-  const events = fresh.map((event) => {
+  const events = assigned.map((event) => {
     const key = hourKey(event.issueKey, hourOf(event.read.occurredMs));
     const hour = hours.get(key) ?? { key, events: counts.get(key) ?? 0, added: [] };
     hours.set(key, hour);
     return { ...event, isFull: isStoredInFull(hour, cache, event.read.network) };
   });
-  return { events, issueIds: known, release: () => hours.forEach((hour) => release(hour, cache)) };
+  return { events, known, release: () => hours.forEach((hour) => release(hour, cache)) };
 }
 
 function release({ key, added }: PlannedHour, cache: IngestCache): void {
@@ -87,12 +80,11 @@ function release({ key, added }: PlannedHour, cache: IngestCache): void {
   }
 }
 
-function unplanned(read: ReadEvent, id: number): Unplanned {
-  return { read, projectId: id, issueKey: issueKey(read.digest.key, id) };
-}
-
 /** Returns the events that are not in the database, each once. */
-async function unknownEvents(db: Database, events: readonly Unplanned[]): Promise<readonly Unplanned[]> {
+async function unknownEvents(
+  db: Database,
+  events: readonly UnassignedEvent[],
+): Promise<readonly UnassignedEvent[]> {
   if (events.length === 0) return [];
   const byKey = new Map(events.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
   const ids = padded(events.map(({ read }) => read.eventId));
@@ -107,41 +99,10 @@ function eventKey(eventId: string, project: number): string {
   return `${eventId} ${project}`;
 }
 
-/**
- * Looks up the issues of events, and counts an event that would be a new issue above the cap of its network in the issue
- * for further errors instead.
- */
-async function withinCap(
-  db: Database,
-  events: readonly Unplanned[],
-  senders: BatchCounts,
-): Promise<{ readonly fresh: readonly Unplanned[]; readonly known: IssueIds }> {
-  const known = await issueIds(
-    db,
-    events.map(({ read }) => read.digest.key),
-  );
-  const created = new Set<string>();
-  const fresh = events.map((event): Unplanned => {
-    const { read, projectId: project, issueKey: key } = event;
-    if (known.has(key) || created.has(key)) return event;
-    if (!senders.addIssue(read)) {
-      const further = furtherErrorsOf(read.network);
-      return { ...event, further, issueKey: issueKey(further.digest.key, project) };
-    }
-    created.add(key);
-    return event;
-  });
-  const further = fresh.flatMap((event) => event.further?.digest.key ?? []);
-  return {
-    fresh,
-    known: further.length === 0 ? known : new Map([...known, ...(await issueIds(db, further))]),
-  };
-}
-
 /** Returns how many events of each issue and hour were counted so far. */
 async function countsOf(
   db: Database,
-  events: readonly Unplanned[],
+  events: readonly AssignedEvent[],
   known: IssueIds,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = padded(known.values());

@@ -38,25 +38,47 @@ async function selectIds(db: Database, dsns: ReadonlySet<string>): Promise<Proje
   return new Map(rows.map(({ id, dsn }) => [dsn, id]));
 }
 
-/** Writes the releases that are new. Where their names say no order, the one that was first seen later is the later one. */
+interface ReleaseRow {
+  readonly project_id: number;
+  readonly name: string;
+  readonly first_seen_ms: number;
+  readonly is_confirmed: number;
+}
+
+/**
+ * Writes the releases that are new, or have their first confirmed event. Where their names say no order, the one that was
+ * first seen later is the later one; an earlier time that a stranger has sent does not count.
+ */
 export async function recordReleases(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   { cache, changes }: TransactionCache,
 ): Promise<void> {
-  const rows = new Map<string, { project_id: number; name: string; first_seen_ms: number }>();
-  for (const { projectId: id, release, receivedMs } of events) {
+  const rows = new Map<string, ReleaseRow>();
+  for (const { projectId: id, release, receivedMs, isConfirmed } of events) {
     const key = `${id} ${release}`;
-    if (release === null || cache.releases.get(key) === true) continue;
-    const earlier = rows.get(key)?.first_seen_ms ?? receivedMs;
-    rows.set(key, { project_id: id, name: release, first_seen_ms: Math.min(earlier, receivedMs) });
+    const is_confirmed = isConfirmed ? 1 : 0;
+    if (release === null || (cache.releases.get(key) ?? -1) >= is_confirmed) continue;
+    const earlier = rows.get(key);
+    if (earlier !== undefined && earlier.is_confirmed > is_confirmed) continue;
+    const isSame = earlier?.is_confirmed === is_confirmed;
+    const first_seen_ms = Math.min(isSame ? earlier.first_seen_ms : Infinity, receivedMs);
+    rows.set(key, { project_id: id, name: release, first_seen_ms, is_confirmed });
   }
   if (rows.size === 0) return;
   const inOrder = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1));
   await trx
     .insertInto('release')
     .values(inOrder.map(([, row]) => row))
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'name'])
+        .doUpdateSet((row) => ({
+          first_seen_ms: row.ref('excluded.first_seen_ms'),
+          is_confirmed: row.ref('excluded.is_confirmed'),
+        }))
+        .whereRef('release.is_confirmed', '<', 'excluded.is_confirmed'),
+    )
     .execute();
-  for (const [key] of inOrder) changes.add(cache.releases, key, true);
+  for (const [key, row] of inOrder) changes.add(cache.releases, key, row.is_confirmed);
 }

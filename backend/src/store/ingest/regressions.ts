@@ -8,12 +8,14 @@ interface ResolvedIssue {
   readonly id: number;
   readonly status_ms: number;
   readonly resolved_release: string | null;
+  readonly is_confirmed: number;
 }
 
 /**
  * Reopens the resolved issues that happened again and returns their ids. An issue that was resolved in a release stays
  * resolved for events of earlier releases: by their names, else first seen earlier. An unknown order reopens it, because a
- * false alarm costs less than a missed one. The transaction has locked the rows before.
+ * false alarm costs less than a missed one. For a confirmed issue only the releases of confirmed events have an order: a
+ * stranger can send a release before or after it exists. The transaction has locked the rows before.
  */
 export async function reopenRegressed(
   trx: StoreTransaction,
@@ -46,7 +48,7 @@ async function resolvedAmong(
   const { rows } = await runCompiled(trx, `resolved ${ids.length}`, [...ids, 'resolved'], () =>
     trx
       .selectFrom('issue')
-      .select(['id', 'status_ms', 'resolved_release'])
+      .select(['id', 'status_ms', 'resolved_release', 'is_confirmed'])
       .where('id', 'in', ids)
       .where('status', '=', 'resolved'),
   );
@@ -56,12 +58,13 @@ async function resolvedAmong(
 /** Returns the earliest event that contradicts the resolution. */
 async function firstRegression(
   trx: StoreTransaction,
-  { resolved_release: resolvedIn, status_ms: resolvedMs }: ResolvedIssue,
+  issue: ResolvedIssue,
   events: readonly NewEvent[],
 ): Promise<NewEvent | undefined> {
+  const { resolved_release: resolvedIn, status_ms: resolvedMs } = issue;
   const inOrder = events.toSorted((one, other) => one.occurredMs - other.occurredMs);
   if (resolvedIn === null || inOrder[0] === undefined) return inOrder[0];
-  const firstSeen = await firstSeenOf(trx, inOrder[0].projectId, [
+  const firstSeen = await firstSeenOf(trx, inOrder[0].projectId, issue, [
     resolvedIn,
     ...inOrder.map(({ release }) => release).filter((release) => release !== null),
   ]);
@@ -75,6 +78,7 @@ async function firstRegression(
 async function firstSeenOf(
   trx: StoreTransaction,
   projectId: number,
+  issue: ResolvedIssue,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await trx
@@ -82,6 +86,7 @@ async function firstSeenOf(
     .select(['name', 'first_seen_ms'])
     .where('project_id', '=', projectId)
     .where('name', 'in', padded(names))
+    .where('is_confirmed', '>=', issue.is_confirmed)
     .execute();
   return new Map(rows.map((row) => [row.name, row.first_seen_ms]));
 }

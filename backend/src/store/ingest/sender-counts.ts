@@ -135,9 +135,11 @@ export interface FurtherErrors {
   readonly title: string;
 }
 
-export function furtherErrorsOf(network: string | null): FurtherErrors {
+/** @param isConfirmed whether it counts confirmed errors or all others. */
+export function furtherErrorsOf(network: string | null, isConfirmed: boolean): FurtherErrors {
   const block = `${network}${network?.includes(':') === true ? '/48' : '/24'}`;
-  const key = hash('sha256', `errata-digest/sender\n${block}`, 'hex');
+  const kind = isConfirmed ? 'confirmed-sender' : 'sender';
+  const key = hash('sha256', `errata-digest/${kind}\n${block}`, 'hex');
   return {
     digest: { key, shown: symbolsOf(key) },
     title: `Further errors from ${block}, after ${MAX_NEW_ISSUES.toLocaleString('en')} new issues in an hour`,

@@ -1,12 +1,17 @@
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
-import { enqueueDeliveries, type WebhookOptions } from '../outbox/enqueue.ts';
+import {
+  type AlertedIssue,
+  confirmDeliveries,
+  enqueueDeliveries,
+  type WebhookOptions,
+} from '../outbox/enqueue.ts';
 import { insertEvents } from './event-rows.ts';
 import { recordFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
 import { countHours, recordRelations } from './issue-facts.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
-import { countIssues, ensureIssues, issueIdOf, type IssueIds } from './issue-rows.ts';
+import { countIssues, ensureIssues, issueIdOf, type KnownIssues } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 import { reopenRegressed } from './regressions.ts';
 import { recordReleases } from './project-rows.ts';
@@ -16,8 +21,8 @@ export interface NewRows {
   /** Events that planEvents did not find in the database; in the order of their keys. */
   readonly events: readonly NewEvent[];
   readonly feedback: readonly ProjectFeedback[];
-  /** Ids of the issues that planEvents found. */
-  readonly issueIds: IssueIds;
+  /** The issues that planEvents found. */
+  readonly known: KnownIssues;
   /** How many erasure rules planEvents has applied. */
   readonly rules: { readonly sinceMs: number; readonly known: number };
 }
@@ -27,7 +32,7 @@ export interface WriteOptions {
   readonly webhook?: WebhookOptions | undefined;
 }
 
-/** Another replica wrote or erased one of the events since it was planned: nothing was written. */
+/** Another replica wrote or erased one of the events, or confirmed its issue, since it was planned: nothing was written. */
 export class WrittenElsewhere extends Error {
   override readonly name = 'WrittenElsewhere';
 }
@@ -42,16 +47,17 @@ export class WrittenElsewhere extends Error {
  */
 export async function writeRows(
   db: Database,
-  { events, feedback, issueIds, rules }: NewRows,
+  { events, feedback, known, rules }: NewRows,
   { cache, webhook }: WriteOptions,
 ): Promise<void> {
   if (events.length + feedback.length === 0) return;
   const changes = cache.begin();
   await db.transaction().execute(async (trx) => {
     if (events.length > 0) {
-      const { ids, created, reopened } = await writeEvents(trx, events, issueIds, { cache, changes });
-      await enqueueDeliveries(trx, webhook, 'issue.new', inOrder(created.map((key) => issueIdOf(ids, key))));
-      await enqueueDeliveries(trx, webhook, 'issue.regressed', inOrder(reopened));
+      const { confirmed, created, reopened } = await writeEvents(trx, events, known, { cache, changes });
+      await confirmDeliveries(trx, confirmed);
+      await enqueueDeliveries(trx, webhook, 'issue.new', created);
+      await enqueueDeliveries(trx, webhook, 'issue.regressed', reopened);
     }
     if (feedback.length > 0) await insertFeedback(trx, feedback);
     await checkNoNewRule(trx, rules);
@@ -59,13 +65,12 @@ export async function writeRows(
   changes.apply();
 }
 
-/** The issues of a batch. */
+/** The issues of a batch, each list in the order of the ids. */
 interface WrittenIssues {
-  readonly ids: IssueIds;
-  /** Keys of the issues that the batch created. */
-  readonly created: readonly string[];
-  /** Ids of the issues that it reopened. */
-  readonly reopened: readonly number[];
+  /** Ids of the issues that existed and got their first confirmed event. */
+  readonly confirmed: readonly number[];
+  readonly created: readonly AlertedIssue[];
+  readonly reopened: readonly AlertedIssue[];
 }
 
 /**
@@ -80,26 +85,32 @@ async function checkNoNewRule(trx: StoreTransaction, { sinceMs, known }: NewRows
 async function writeEvents(
   trx: StoreTransaction,
   events: readonly NewEvent[],
-  known: IssueIds,
+  known: KnownIssues,
   cached: TransactionCache,
 ): Promise<WrittenIssues> {
-  const { ids, uncounted } = await ensureIssues(trx, events, known);
+  const { ids, uncounted } = await ensureIssues(trx, events, known.ids);
   const written = await insertEvents(trx, events, ids);
   if (written < events.length) throw new WrittenElsewhere('an event was written by another replica');
   const withFacts = events.filter(({ hasFacts }) => hasFacts);
   await recordReleases(trx, withFacts, cached);
   const newUsers = await recordFacts(trx, withFacts, ids, cached);
   const ofKnown = events.filter((event) => uncounted.has(event.issueKey));
-  await countIssues(trx, ofKnown, ids, newUsers);
+  const confirmed = await countIssues(trx, ofKnown, ids, newUsers);
+  if (ofKnown.some((event) => !event.isConfirmed && confirmed.has(issueIdOf(ids, event.issueKey))))
+    throw new WrittenElsewhere('an issue was confirmed by another replica');
   const reopened = await reopenRegressed(trx, ofKnown, ids);
   await countHours(trx, events, ids);
   await writeTexts(trx, events, ids, cached);
   await recordRelations(trx, events, ids);
   await adoptFeedback(trx, events, ids);
-  const keys = new Set(events.map(({ issueKey }) => issueKey));
-  return { ids, created: [...keys].filter((key) => !uncounted.has(key)), reopened };
-}
-
-function inOrder(ids: readonly number[]): readonly number[] {
-  return ids.toSorted((one, other) => one - other);
+  const alerted = [...new Map(events.map((event) => [event.issueKey, event]))]
+    .map(([key, { isConfirmed }]) => ({ key, id: issueIdOf(ids, key), isConfirmed }))
+    .toSorted((one, other) => one.id - other.id);
+  return {
+    confirmed: alerted
+      .filter(({ key, isConfirmed }) => isConfirmed && uncounted.has(key) && !known.confirmed.has(key))
+      .map(({ id }) => id),
+    created: alerted.filter(({ key }) => !uncounted.has(key)),
+    reopened: alerted.filter(({ id }) => reopened.includes(id)),
+  };
 }

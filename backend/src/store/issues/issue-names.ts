@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { OperandValueExpressionOrList } from 'kysely';
 import type { Database, StoreTables } from '../db/schema.ts';
 import { selectIssues } from './read-issues.ts';
@@ -31,6 +32,15 @@ export function idsNaming(db: Database, digest: string) {
     .select('issue_id as id')
     .where('digest', '=', digest)
     .limit(MAX_ROWS_READ);
+}
+
+/**
+ * Makes the digest key of the issue that counts the unconfirmed events of an error, beside the one of its confirmed events.
+ *
+ * @param digestKey that of the error.
+ */
+export function unconfirmedKey(digestKey: string): string {
+  return hash('sha256', `errata-digest/unconfirmed\n${digestKey}`, 'hex');
 }
 
 /** Makes the key of an issue: a digest (SHA-256, 64 hex digits) within a project. */

@@ -7,11 +7,13 @@ import { isoTime } from '../../time/iso.ts';
 
 /**
  * Selects the columns of a name; the query selects the DSN itself. `is_shared` is 1 where another issue has the same
- * digest, `is_ambiguous` where one of the same project has it, else 0. A scalar subquery probes an index once; no
+ * digest, `is_ambiguous` where one of the same project has it, else 0. Issues that are less confirmed do not count: a stranger
+ * can make them, and would change the links of others. A scalar subquery probes an index once; no
  * planner turns it into a join.
  */
 export function nameColumns() {
-  const other = sql`select 1 from issue as other where other.digest = issue.digest and other.id <> issue.id`;
+  const other = sql`select 1 from issue as other where other.digest = issue.digest
+    and other.id <> issue.id and other.is_confirmed >= issue.is_confirmed`;
   return [
     'issue.digest',
     'issue.digest_key',
@@ -30,6 +32,7 @@ export function selectIssues(db: Database) {
       .select(['issue.id', 'issue.project_id', 'issue.kind', 'issue.title', 'issue.events'])
       .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
       .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
+      .select('issue.is_confirmed')
       // No join: a planner may begin with the project and then sort all issues for one page.
       .select(sql<string>`(select dsn from project where project.id = issue.project_id)`.as('dsn'))
       .select(nameColumns())
@@ -56,6 +59,7 @@ export function headOf(row: IssueRow): Omit<IssueSummary, 'hours'> {
     ...nameOf(row),
     key: row.digest_key,
     kind: row.kind,
+    isConfirmed: row.is_confirmed === 1,
     title: row.title,
     events: row.events,
     users: row.users,

@@ -10,6 +10,12 @@ export interface WebhookOptions {
   readonly now: () => number;
 }
 
+/** An issue to report. */
+export interface AlertedIssue {
+  readonly id: number;
+  readonly isConfirmed: boolean;
+}
+
 /**
  * Enqueues a delivery for each issue, in the transaction that creates or reopens it, so that no kill separates the two.
  * Does nothing where no webhook is configured.
@@ -21,21 +27,32 @@ export async function enqueueDeliveries(
   trx: StoreTransaction,
   webhook: WebhookOptions | undefined,
   event: IssueEvent,
-  issueIds: readonly number[],
+  issues: readonly AlertedIssue[],
 ): Promise<void> {
   if (webhook === undefined) return;
   const nowMs = webhook.now();
-  for (const ids of inSizes(issueIds)) {
-    const rows = ids.map((issueId) => ({
+  for (const part of inSizes(issues)) {
+    const rows = part.map(({ id, isConfirmed }) => ({
       delivery_id: randomUUID(),
       event,
-      issue_id: issueId,
+      issue_id: id,
       new_issues: event === 'issue.new' ? 1 : 0,
       regressed_issues: event === 'issue.regressed' ? 1 : 0,
       created_ms: nowMs,
       due_ms: nowMs,
       attempts: 0,
+      is_confirmed: isConfirmed ? 1 : 0,
     }));
     await trx.insertInto('webhook_delivery').values(rows).execute();
   }
+}
+
+/** Puts the queued deliveries of issues that became confirmed among those that are claimed first. */
+export async function confirmDeliveries(trx: StoreTransaction, issueIds: readonly number[]): Promise<void> {
+  if (issueIds.length === 0) return;
+  await trx
+    .updateTable('webhook_delivery')
+    .set({ is_confirmed: 1 })
+    .where('issue_id', 'in', issueIds)
+    .execute();
 }

@@ -43,8 +43,10 @@ const RATE_DELIVERIES = 'webhook_rate_deliveries';
 const MINUTE_MS = 60_000;
 
 /**
- * Leases the deliveries that are due, oldest first, up to the rate limit; the last of them summarises the rest. Claims
- * nothing while an erasure runs: a title may quote an erased event until the erasure has rebuilt it.
+ * Leases the deliveries that are due, those of confirmed issues first, then the oldest, up to the rate limit; the last of
+ * them summarises the rest of its kind. A flood of forged issues then delays the alert of a server by a minute at most, and
+ * never takes it into its summary. Claims nothing while an erasure runs: a title may quote an erased event until the erasure
+ * has rebuilt it.
  */
 export async function claimDeliveries(
   { db, now }: QueryContext,
@@ -102,10 +104,13 @@ async function leaseDue(trx: StoreTransaction, left: number, nowMs: number): Pro
     .selectFrom('webhook_delivery')
     .selectAll()
     .where('due_ms', '<=', nowMs)
+    .orderBy('is_confirmed', 'desc')
     .orderBy('id')
     .limit(left + 1)
     .execute();
-  const single = due.length > left ? due.slice(0, left - 1) : due;
+  const [last, next] = due.slice(left - 1);
+  const isSummary = next !== undefined && last?.is_confirmed === next.is_confirmed;
+  const single = due.slice(0, isSummary ? left - 1 : left);
   const ids = single.map(({ id }) => id);
   if (ids.length > 0) {
     await trx
@@ -115,11 +120,10 @@ async function leaseDue(trx: StoreTransaction, left: number, nowMs: number): Pro
       .execute();
   }
   const leased = single.map((row) => ({ ...row, attempts: row.attempts + 1 }));
-  if (due.length === single.length) return leased;
-  return [
-    ...leased,
-    await summarise(trx, { afterId: ids.at(-1) ?? 0, nowMs, leasedUntilMs: nowMs + LEASE_MS }),
-  ];
+  if (!isSummary) return leased;
+  const kind = next.is_confirmed;
+  const afterId = single.findLast((row) => row.is_confirmed === kind)?.id ?? 0;
+  return [...leased, await summarise(trx, { kind, afterId, nowMs, leasedUntilMs: nowMs + LEASE_MS })];
 }
 
 /** Deletes the deliveries that failed for a day, or that were left from before the webhook was switched off. */

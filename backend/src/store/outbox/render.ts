@@ -98,6 +98,7 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
     digest: row.digest,
     key: row.digest_key,
     kind: row.kind,
+    isConfirmed: row.is_confirmed === 1,
     title: row.title,
     project: row.dsn,
     release: row.last_release,

@@ -5,8 +5,10 @@ import type { DeliveryRow } from './render.ts';
 /** Issues that a summary names; the console lists all of them. */
 const MAX_NAMED = 20;
 
-/** The due deliveries behind those that are sent one by one. */
+/** The due deliveries of one kind behind those that are sent one by one. */
 export interface Remaining {
+  /** 1 for those of confirmed issues, else 0. */
+  readonly kind: number;
   readonly afterId: number;
   readonly nowMs: number;
   readonly leasedUntilMs: number;
@@ -23,6 +25,7 @@ export async function summarise(trx: StoreTransaction, remaining: Remaining): Pr
     .deleteFrom('webhook_delivery')
     .where('due_ms', '<=', remaining.nowMs)
     .where('id', '>', remaining.afterId)
+    .where('is_confirmed', '=', remaining.kind)
     .returning(['id', 'issue_id', 'new_issues', 'regressed_issues'])
     .execute();
   const inOrder = deleted.toSorted((one, other) => one.id - other.id);
@@ -38,6 +41,7 @@ export async function summarise(trx: StoreTransaction, remaining: Remaining): Pr
       created_ms: remaining.nowMs,
       due_ms: remaining.leasedUntilMs,
       attempts: 1,
+      is_confirmed: remaining.kind,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -53,7 +57,7 @@ export async function summarise(trx: StoreTransaction, remaining: Remaining): Pr
 /** Returns the issues that the summaries among the remaining deliveries name. */
 async function issuesOfSummaries(
   trx: StoreTransaction,
-  { afterId, nowMs }: Remaining,
+  { kind, afterId, nowMs }: Remaining,
 ): Promise<readonly number[]> {
   const rows = await trx
     .selectFrom('webhook_delivery')
@@ -61,6 +65,7 @@ async function issuesOfSummaries(
     .select('webhook_summary_issue.issue_id')
     .where('webhook_delivery.due_ms', '<=', nowMs)
     .where('webhook_delivery.id', '>', afterId)
+    .where('webhook_delivery.is_confirmed', '=', kind)
     .orderBy('webhook_delivery.id')
     .orderBy('webhook_summary_issue.place')
     .limit(MAX_NAMED)

@@ -56,7 +56,7 @@ export async function findByName(
 
 /**
  * Returns the one issue that a text names, in a project or (null) in any. Returns undefined when no digest or several
- * digests match. When several projects have the digest, it returns the issue that was seen last.
+ * digests match. When several projects have the digest, it returns the issue that was seen last, a confirmed one first.
  */
 export async function oneIssue(
   db: Database,
@@ -65,7 +65,8 @@ export async function oneIssue(
 ): Promise<IssueRow | undefined> {
   const found = await findByName(db, text, { cursor: null, limit: MAX_ISSUES }, project);
   const issues = found?.issues ?? [];
-  return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
+  if (new Set(issues.map((issue) => issue.digest_key)).size > 1) return undefined;
+  return issues.find((issue) => issue.is_confirmed === 1) ?? issues[0];
 }
 
 function findCandidate(db: Database, candidate: Candidate, scope: Scope): Promise<Found> {
@@ -99,7 +100,21 @@ async function byDigest(
     .execute();
   const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
   const { rows: issues, next } = pageOf(found, limit, positionOfRow, LIST);
-  return { reading: 'digest', issues, events: [], eventId: null, next };
+  return {
+    reading: 'digest',
+    issues: issues.filter((issue) => isMeant(issue, issues)),
+    events: [],
+    eventId: null,
+    next,
+  };
+}
+
+/** Returns whether a digest means this issue of its project: not an unconfirmed one beside a confirmed one. */
+function isMeant(issue: IssueRow, all: readonly IssueRow[]): boolean {
+  return all.every(
+    ({ digest, project_id: project, is_confirmed: isConfirmed }) =>
+      digest !== issue.digest || project !== issue.project_id || isConfirmed <= issue.is_confirmed,
+  );
 }
 
 function idsOf(db: Database, project: string | null) {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { IssueName } from '../../contract/event-api.ts';
-import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
+import type { IssueAnswer, IssueSummary, SameIssue } from '../../contract/issues-api.ts';
 import { RELEASE_FACT } from '../event/fact-forms.ts';
 import { notesOf } from '../issues/notes.ts';
 import type { QueryContext } from '../db/query-context.ts';
@@ -9,7 +8,7 @@ import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
 import { feedbackOfIssue } from './feedback-list.ts';
 import { historyOf } from '../issues/issue-hours.ts';
-import { idsNamed, idsNaming, MAX_ROWS_READ } from '../issues/issue-names.ts';
+import { idsNamed, idsNaming, MAX_ROWS_READ, unconfirmedKey } from '../issues/issue-names.ts';
 import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
 /** Most related issues of an answer. */
@@ -54,15 +53,27 @@ async function releasesOf(db: Database, issue: IssueRow): Promise<readonly strin
   return rows.map(({ value }) => value);
 }
 
-/** Returns the same issue in other projects. A digest shows only a part of the key, so other issues may have it, too. */
-async function elsewhere(db: Database, issue: IssueRow): Promise<readonly IssueName[]> {
+/**
+ * Returns the other issues of the same error: in other projects, and of its events of the other kind. A digest shows only a
+ * part of the key, so issues of other errors may have it, too.
+ */
+async function elsewhere(db: Database, issue: IssueRow): Promise<readonly SameIssue[]> {
   const rows = await selectIssues(db)
-    .where('issue.digest_key', '=', issue.digest_key)
-    .where('issue.project_id', '<>', issue.project_id)
+    .where('issue.digest', '=', issue.digest)
+    .where('issue.id', '<>', issue.id)
     .orderBy('issue.last_seen_ms', 'desc')
-    .limit(MAX_RELATED)
+    .limit(MAX_ROWS_READ)
     .execute();
-  return rows.map(nameOf);
+  const keys = keysOfError(issue);
+  return rows
+    .filter((row) => keysOfError(row).some((key) => keys.includes(key)))
+    .slice(0, MAX_RELATED)
+    .map((row) => ({ ...nameOf(row), isConfirmed: row.is_confirmed === 1, events: row.events }));
+}
+
+/** Two issues of one error have one of these keys in common. */
+function keysOfError({ digest_key: key }: IssueRow): readonly string[] {
+  return [key, unconfirmedKey(key)];
 }
 
 /** Returns the server issues that this issue's events named, and the browser issues whose events named this one. */

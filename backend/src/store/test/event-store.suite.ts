@@ -1,5 +1,8 @@
 import { describeAnswer } from './answer.suite.ts';
 import { describeAccess } from './access.suite.ts';
+import { describeConfirmedAlerts } from './confirmed-alerts.suite.ts';
+import { describeConfirmedIssuesProperty } from './confirmed-issues.property.suite.ts';
+import { describeConfirmedIssues } from './confirmed-issues.suite.ts';
 import { describeEventIds } from './event-ids.suite.ts';
 import { describeFindIds } from './find-ids.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
@@ -41,6 +44,9 @@ export function describeStoring(newData: NewData): void {
   describeIngest(stores);
   describeFlood(stores);
   describeProvenance(stores);
+  describeConfirmedIssues(stores);
+  describeConfirmedAlerts(stores);
+  describeConfirmedIssuesProperty(stores);
   describeReports(stores);
   describeRelations(stores);
   describeGrouping(stores);

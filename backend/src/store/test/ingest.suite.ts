@@ -26,6 +26,7 @@ export function describeIngest(stores: StoresUnderTest): void {
         {
           project: PROJECT,
           isShared: false,
+          isConfirmed: false,
           digest: expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
           address: issues[0]?.digest,
           key: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -50,7 +50,7 @@ export function describeSameDigests(stores: StoresUnderTest): void {
       ];
       const name = { digest, address: digest, isShared: true };
       expect(one).toMatchObject({ ...name, project: PROJECT, events: 1, notes: [] });
-      expect(one?.alsoIn).toEqual([{ ...name, project: OTHER_PROJECT }]);
+      expect(one?.alsoIn).toEqual([{ ...name, project: OTHER_PROJECT, events: 1, isConfirmed: false }]);
       expect(other).toMatchObject({ ...name, project: OTHER_PROJECT, latest: { eventId: eventIdOf(2) } });
       expect(other?.notes).toMatchObject([note]);
       expect(await store.ask('issueEvents', digest, 10, null, { project: PROJECT })).toMatchObject({

@@ -47,6 +47,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
             digest: issue?.digest,
             key: issue?.key,
             kind: 'server',
+            isConfirmed: false,
             title: expect.stringMatching(/^TypeError: order \d has no items$/),
             project: PROJECT,
             release: 'shop@1.0.0',

@@ -7,7 +7,7 @@ import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
-import { answerPath } from '../shared/paths.ts';
+import { answerPath, SETUP_PATH } from '../shared/paths.ts';
 import { projectName } from '@errata/backend/contract/project-name.ts';
 import { answerMarkdown } from './answer-markdown.ts';
 import styles from './answer-page.module.css';
@@ -17,14 +17,41 @@ import type { ShownEvent } from './use-occurrence.ts';
 
 /** Names the project of the issue where several have its digest, and links to the others. */
 function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
+  const others = issue.alsoIn.filter(({ project }) => project !== issue.project);
+  if (others.length === 0) return null;
   return (
-    <>
+    <p className={styles.facts}>
       <span>in project {projectName(issue.project)}</span>
-      {issue.alsoIn.map((other) => (
+      {others.map((other) => (
         <span key={`${other.project}/${other.address}`}>
           also in project <Link to={answerPath(other)}>{projectName(other.project)}</Link>
         </span>
       ))}
+    </p>
+  );
+}
+
+/** Links to the events of the same error whose senders have a secret, or to those whose senders have none. */
+function OtherSenders({ issue }: { readonly issue: IssueAnswer }) {
+  const other = issue.alsoIn.find(({ project }) => project === issue.project);
+  if (other === undefined) return null;
+  return (
+    <p className={styles.facts}>
+      <Link to={answerPath(other)}>
+        also sent {other.isConfirmed ? 'by a server' : 'with the public key'}:{' '}
+        {counted(other.events, 'event', 'events')}
+      </Link>
+    </p>
+  );
+}
+
+/** Says that anyone can have sent a server's issue, and where the server gets a key of its own. */
+function PublicKey({ issue: { kind, isConfirmed, latest } }: { readonly issue: IssueAnswer }) {
+  if (kind !== 'server' || isConfirmed || latest?.provenance.origin !== 'browser') return null;
+  return (
+    <>
+      <Badge tone="warn">public key</Badge>
+      <Link to={SETUP_PATH}>Set up the server key</Link>
     </>
   );
 }
@@ -113,6 +140,7 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
           </span>
           <KindLabel kind={issue.kind} />
           <IssueBadges issue={issue} />
+          <PublicKey issue={issue} />
           {event?.environment != null && <Badge>{event.environment}</Badge>}
         </p>
         <h1 className={styles.title}>{issue.title}</h1>
@@ -120,12 +148,9 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
           {request !== null && <code className={styles.request}>{request}</code>}
           <Releases issue={issue} />
         </p>
-        {issue.alsoIn.length > 0 && (
-          <p className={styles.facts}>
-            <OtherProjects issue={issue} />
-          </p>
-        )}
+        <OtherProjects issue={issue} />
         <Counts issue={issue} />
+        <OtherSenders issue={issue} />
         <AnswerActions issue={issue} event={isOld ? undefined : event} eventId={eventId} />
       </div>
       <EventHistograms issue={issue} />

@@ -17,7 +17,7 @@ function answerOf(project: string, other: string, title: string) {
     ...name,
     title,
     latest: { ...EVENT, ...name },
-    alsoIn: [{ ...name, project: other }],
+    alsoIn: [{ ...name, project: other, isConfirmed: true, events: 1 }],
   });
 }
 
@@ -87,4 +87,64 @@ it('opens each of two issues of one project with the same digest by its key', as
   expect(await screen.findByRole('heading', { name: 'Order fails' })).toBeInTheDocument();
   expect(screen.getByTestId('address')).toHaveTextContent(path);
   expect(requests).toContain(`GET /console/api/issues/${'4f'.repeat(32)}/events?project=1`);
+});
+
+/** The two issues of one error: of a server with its key, and of the public key. */
+const [CONFIRMED, PUBLIC] = [
+  {
+    project: '1',
+    digest: ISSUE.digest,
+    address: ISSUE.digest,
+    isShared: false,
+    isConfirmed: true,
+    events: 1,
+  },
+  {
+    project: '1',
+    digest: ISSUE.digest,
+    address: '4f'.repeat(32),
+    isShared: true,
+    isConfirmed: false,
+    events: 200,
+  },
+];
+const OF_BROWSER = { ...EVENT, provenance: { origin: 'browser', isConfirmed: false } };
+const TWO_SENDERS = {
+  ...ALL_WELL,
+  [API]: () => json({ ...ANSWER, ...CONFIRMED, title: 'Cart fails', alsoIn: [PUBLIC] }),
+  [`GET /console/api/issues/${PUBLIC?.address}?project=1`]: () =>
+    json({ ...ANSWER, ...PUBLIC, title: 'Forged', latest: OF_BROWSER, alsoIn: [CONFIRMED] }),
+};
+
+it('leads from the events of a server to those with the public key, and back', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', TWO_SENDERS);
+
+  await user.click(await screen.findByRole('link', { name: 'also sent with the public key: 200 events' }));
+  expect(await screen.findByRole('heading', { name: 'Forged' })).toBeInTheDocument();
+  expect(screen.queryByText(/in project/)).not.toBeInTheDocument();
+  await user.click(screen.getByRole('link', { name: 'also sent by a server: 1 event' }));
+
+  expect(await screen.findByRole('heading', { name: 'Cart fails' })).toBeInTheDocument();
+});
+
+it.each([
+  ['a server, by the public key', {}, true],
+  ['a browser', { kind: 'browser' }, false],
+  ['a confirmed sender', { isConfirmed: true }, false],
+  [
+    'an earlier version',
+    { latest: { ...EVENT, provenance: { origin: 'unknown', isConfirmed: false } } },
+    false,
+  ],
+  ['deleted events', { latest: null }, false],
+])('leads to the server key on an issue of %s', async (_name, change, isThere) => {
+  const answer = { ...ANSWER, isConfirmed: false, latest: OF_BROWSER, ...change };
+  openConsole('/console/e/7KQ4-M2XD', { ...ALL_WELL, [API]: () => json(answer) });
+
+  await screen.findByRole('heading', { name: ANSWER.title });
+
+  expect(screen.queryAllByText('public key')).toHaveLength(isThere ? 1 : 0);
+  const links = screen.queryAllByRole('link', { name: 'Set up the server key' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(isThere ? ['/console/setup'] : []);
 });

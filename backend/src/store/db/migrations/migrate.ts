@@ -9,6 +9,7 @@ import { eventHost } from './004-event-host.ts';
 import { eventOrigin } from './005-event-origin.ts';
 import { eventIds } from './006-event-ids.ts';
 import { eventServer } from './007-event-server.ts';
+import { confirmedIssues } from './008-confirmed-issues.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -65,6 +66,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '005-event-origin': { up: (to) => eventOrigin(to, types) },
     '006-event-ids': { up: (to) => eventIds(to, types) },
     '007-event-server': { up: (to) => eventServer(to, types) },
+    '008-confirmed-issues': { up: (to) => confirmedIssues(to, types) },
   };
   const migrator = new Migrator({
     db,
