@@ -5,11 +5,12 @@ import { ErrorPages } from './errors/error-pages.ts';
 import { openReporter } from './errors/error-reporter.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
+import { ClientCopy } from './maintenance/client-copy.ts';
 import { AgeClock, storeAgeClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
 import { maintainSpool, SPOOL_SETTLING_MS } from './maintenance/spool-maintenance.ts';
-import { addStoreGauge, maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
+import { addStoreGauge, maintainStore } from './maintenance/store-maintenance.ts';
 import { DeliveryHistory } from './outcome/delivery-history.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { RejectedDsns } from './outcome/rejected-dsns.ts';
@@ -78,6 +79,7 @@ export class Errata {
   readonly rejectedDsns = new RejectedDsns();
   readonly history = new DeliveryHistory();
   readonly eraser: Eraser;
+  readonly clientCopy: ClientCopy;
   readonly #caps: VolumeCaps;
   readonly #opened: OpenedParts;
   readonly #webhook: WebhookSender | null;
@@ -120,6 +122,7 @@ export class Errata {
     const { clients, relay, rejections, rejectedDsns } = this;
     this.tunnel = openTunnel({ ...options, clients, relay, rejections, rejectedDsns }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
+    this.clientCopy = new ClientCopy(store, () => ({ release, maxBytes: caps.current.sourceMaps }), log);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
     opened.add('webhook', () => this.#webhook?.stop());
     if (options.isHosted === true) opened.add('report', openReporter(this.failureRecorder));
@@ -189,30 +192,16 @@ export class Errata {
     void this.#warnOfStranded();
   }
 
-  /** Has the source maps of a new build read and stored. A failure is logged; the thread reads all maps when it restarts. */
-  async clientChanged(): Promise<void> {
-    const { log } = this.options;
-    await storeSourceMaps(this.store, this.#sourceMapLimits, log, true).catch((err: unknown) =>
-      log.error({ err }, 'source_maps_not_stored'),
-    );
-  }
-
-  get #sourceMapLimits() {
-    return { release: this.options.release, maxBytes: this.#caps.current.sourceMaps };
-  }
-
   #maintain(spoolSettlingMs: number): readonly Job[] {
     const { config, log } = this.options;
     const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
-    const limits = () => ({
-      retention: retentionOf(config, this.#caps.current),
-      sourceMaps: this.#sourceMapLimits,
-    });
+    const limits = () => retentionOf(config, this.#caps.current);
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
     const ageNow = storeAgeClock(() => this.store.ask('agesMeasuredMs'));
     return [
       ...maintainSpool(this.spool, reports, log, new AgeClock(spoolSettlingMs)),
       ...maintainStore(this.store, limits, log, ageNow),
+      ...this.clientCopy.start(),
       ...maintainConsole(this.store, this.eraser, ages, log, ageNow),
       every(
         { everyMs: READ_HISTORY_MS, isAtOnce: true },

@@ -27,10 +27,11 @@ export class AppModule {
       onReload: (error) => {
         if (error === undefined) {
           log.info({ clientDir }, 'client_read_again');
-          void parts.clientChanged();
+          void parts.clientCopy.clientChanged();
         } else log.warn({ clientDir, problem: problemOf(error) }, 'client_not_read_again');
       },
     });
+    parts.clientCopy.useFilesOf(() => served.clients.map(({ hashed }) => hashed()));
     if (served.notFound !== undefined) parts.errorPages.useNotFoundOf(served.notFound);
     return {
       module: AppModule,

@@ -12,6 +12,13 @@ import {
 import { agesMeasuredMs, saveAgesMeasured } from './db/age-time.ts';
 import { storedEvents } from './db/counters.ts';
 import { storedKey } from './db/stored-key.ts';
+import { readContent, type StoredContent } from './client-files/client-file-rows.ts';
+import {
+  type ClientFileCounts,
+  deleteUnserved,
+  type ServedFolder,
+  storeFiles,
+} from './client-files/store-files.ts';
 import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
 import { type DeadLetterContent, deadLetterItems, type LetterForm } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
@@ -71,6 +78,20 @@ export const PROCEDURES = {
     }
     return storeClient(db, client, limits, now(), room);
   },
+
+  /** Stores the files of the served clients. @param maxBytes of all stored files. */
+  storeClientFiles: (
+    { db, room, now }: StoreContext,
+    folders: readonly ServedFolder[],
+    maxBytes: number,
+  ): Promise<ClientFileCounts> => storeFiles(db, folders, maxBytes, now(), room),
+
+  /** Returns the content of a stored file by its path below its client. */
+  clientFile: ({ db }: StoreContext, path: string): Promise<StoredContent | undefined> =>
+    readContent(db, path),
+
+  deleteUnservedFiles: ({ db, room }: StoreContext, maxAgeMs: number, nowMs: number): Promise<void> =>
+    deleteUnserved(db, maxAgeMs, nowMs, room),
 
   /** Deletes rows older than `maxAgeMs`, then the oldest until the rest fits `maxBytes`; counters stay. */
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {

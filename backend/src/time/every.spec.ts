@@ -59,6 +59,42 @@ describe('every', () => {
     expect(runs).toBe(1);
   });
 
+  it('runs at once on request, and begins the pause anew', async () => {
+    const job = every({ everyMs: 100 }, count, onError, pauses.after);
+
+    job.runNow();
+    await setImmediate();
+
+    expect([runs, pauses.asked]).toEqual([1, [100, 100]]);
+  });
+
+  it('runs again after a run under way on request, once', async () => {
+    const release = Promise.withResolvers<void>();
+    const job = every(
+      { everyMs: 100, isAtOnce: true },
+      () => count().then(() => release.promise),
+      onError,
+      pauses.after,
+    );
+
+    job.runNow();
+    job.runNow();
+    release.resolve();
+    await setImmediate();
+    await pauses.end();
+
+    expect([runs, pauses.asked]).toEqual([2, [0, 100]]);
+  });
+
+  it('runs no more on request after it was stopped', () => {
+    const job = every({ everyMs: 100 }, count, onError, pauses.after);
+
+    job.stop();
+    job.runNow();
+
+    expect(runs).toBe(0);
+  });
+
   it('starts no pause while a run is under way', async () => {
     const release = Promise.withResolvers<void>();
     every({ everyMs: 10, isAtOnce: true }, () => release.promise, onError, pauses.after);

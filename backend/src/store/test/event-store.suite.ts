@@ -1,5 +1,6 @@
 import { describeAnswer } from './answer.suite.ts';
 import { describeAccess } from './access.suite.ts';
+import { describeClientFiles } from './client-files.suite.ts';
 import { describeConfirmedAlerts } from './confirmed-alerts.suite.ts';
 import { describeConfirmedIssuesProperty } from './confirmed-issues.property.suite.ts';
 import { describeConfirmedIssues } from './confirmed-issues.suite.ts';
@@ -52,6 +53,7 @@ export function describeStoring(newData: NewData): void {
   describeGrouping(stores);
   describeForms(stores);
   describeSourceMaps(stores);
+  describeClientFiles(stores);
   describePeople(stores);
   describeEventIds(stores);
   describeWebhook(stores);

@@ -63,6 +63,20 @@ describe('the store on SQLite', () => {
       await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
       expect((await store.ingest(batchOf(first)))[0]).toEqual(DELIVERED);
     });
+
+    it('fails to store the files of a client, and stores them once they fit', async () => {
+      const store = await stores.open();
+      const root = mkdtempSync(join(directory, 'build-'));
+      const build = ['a-AbCd1234.js', 'b-AbCd1234.png'].map((path) => ({ path, isText: false }));
+      writeFileSync(join(root, 'a-AbCd1234.js'), '');
+      writeFileSync(join(root, 'b-AbCd1234.png'), randomBytes(1.5 * SMALL_BYTES));
+      const storeFiles = () => store.ask('storeClientFiles', [{ root, files: build }], MAX_BYTES);
+
+      await expect(storeFiles()).rejects.toThrow('full');
+      writeFileSync(join(root, 'b-AbCd1234.png'), '');
+
+      expect(await storeFiles()).toMatchObject({ added: 2, files: 2 });
+    });
   });
 
   it('stores envelopes again after forged errors have filled the file', async () => {

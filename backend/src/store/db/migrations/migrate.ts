@@ -10,6 +10,7 @@ import { eventOrigin } from './005-event-origin.ts';
 import { eventIds } from './006-event-ids.ts';
 import { eventServer } from './007-event-server.ts';
 import { confirmedIssues } from './008-confirmed-issues.ts';
+import { clientFiles } from './009-client-files.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -67,6 +68,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '006-event-ids': { up: (to) => eventIds(to, types) },
     '007-event-server': { up: (to) => eventServer(to, types) },
     '008-confirmed-issues': { up: (to) => confirmedIssues(to, types) },
+    '009-client-files': { up: (to) => clientFiles(to, types) },
   };
   const migrator = new Migrator({
     db,
