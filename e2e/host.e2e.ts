@@ -51,13 +51,6 @@ test.describe('the host', () => {
     });
   }
 
-  test('answers index.html with 304 to a browser that has it', async () => {
-    const { etag = '' } = (await rawGet('/', NAVIGATION)).headers;
-
-    // Not by fetch: with this header it adds a no-cache of its own.
-    expect((await rawGet('/', { ...NAVIGATION, 'if-none-match': etag })).statusCode).toBe(304);
-  });
-
   for (const path of ['/nope', '/console/e/a/b', '/error.html', '/404.html', '/console/assets']) {
     test(`answers the navigation to ${path} with a real 404 that stays out of indexes`, async () => {
       const answer = await get(path, NAVIGATION);
@@ -92,14 +85,6 @@ test.describe('the host', () => {
       expect(answer.headers['cache-control']).toBe('no-store');
     });
   }
-
-  test('answers an unknown API path with problem details', async () => {
-    const answer = await get('/api/nope', { accept: 'application/json' });
-
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-    expect(await answer.json()).toMatchObject({ status: 404, title: 'Not Found', instance: '/api/nope' });
-  });
 
   test('serves hashed files for a year, compressed as asked', async () => {
     const codings = await Promise.all(
@@ -164,12 +149,6 @@ test.describe('the host', () => {
     const answer = await page.request.get(`${errata.url}/console`, { headers: { cookie } });
 
     expect([answer.status(), answer.headers()['content-type']]).toEqual([431, 'application/json']);
-  });
-
-  test('refuses other methods on pages', async () => {
-    const answer = await fetch(`${errata.url}/`, { method: 'POST', headers: NAVIGATION });
-
-    expect(answer.status).toBe(405);
   });
 });
 

@@ -6,7 +6,9 @@ import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 import { ErrataModule } from '../errata.module.ts';
 import { frameworkLog } from '../telemetry/log.ts';
 import { TunnelModule } from '../tunnel/tunnel.module.ts';
+import { countBy } from '../telemetry/metrics.ts';
 import { servedClients } from '../web/served-clients.ts';
+import { STORED_FILE_SOURCES, StoredFiles } from '../web/stored-files.ts';
 import { WebModule } from '../web/web.module.ts';
 import { problemOf } from './client-dir.ts';
 
@@ -14,7 +16,7 @@ import { problemOf } from './client-dir.ts';
 @Module({})
 export class AppModule {
   static forRoot(parts: Errata): DynamicModule {
-    const { clientDir, log, config } = parts.options;
+    const { clientDir, log, config, metrics } = parts.options;
     const served = servedClients({
       clientDir,
       builtInDir: DEFAULT_CLIENT_DIR,
@@ -24,6 +26,7 @@ export class AppModule {
       routes: config.clientRoutes,
       policyMode: config.csp,
       policyExtra: config.cspExtra,
+      stored: new StoredFiles(parts.store, countBy(metrics.clientFiles, STORED_FILE_SOURCES)),
       onReload: (error) => {
         if (error === undefined) {
           log.info({ clientDir }, 'client_read_again');

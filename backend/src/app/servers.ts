@@ -22,6 +22,9 @@ import { onlyBelow } from './only-below.ts';
 /** Time for scrapes in flight when everything else has ended; one takes some milliseconds. */
 const MANAGEMENT_DRAIN_MS = 1_000;
 
+/** The files of a large client, 2,000 of 26 KiB, are stored in some 3 s of one core. */
+const FILES_WAIT_MS = 10_000;
+
 interface Management {
   readonly server: Server;
   readonly connections: ConnectionDrain;
@@ -74,8 +77,18 @@ export class Servers {
       await application.close().catch(() => {});
       throw error;
     }
-    readiness.started();
     return new Servers({ application, connections, management }, readiness, parts);
+  }
+
+  /**
+   * Reports ready once the files of the served clients are stored: a page of this build may then get them from every replica.
+   * A database that is away must not keep the process unready.
+   */
+  async becomeReady(maxWaitMs = FILES_WAIT_MS): Promise<void> {
+    const isTried = await new Deadline(maxWaitMs).wait(this.#parts.clientCopy.tried);
+    if (!isTried) this.#parts.options.log.warn('client_files_late');
+    // A signal may have come meanwhile.
+    if (this.#readiness.state === 'starting') this.#readiness.started();
   }
 
   get addresses(): { readonly application: string; readonly management: string | null } {

@@ -51,6 +51,7 @@ async function run(config: Config, log: Log, metrics: Metrics): Promise<Servers>
   };
   recordProcessFailures(parts.failureRecorder, () => end('failure', 1));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal, 0));
+  await servers.becomeReady();
   const [{ project: dsn }] = parts.projects;
   log.info({ ...servers.addresses, dsn, release: parts.options.release, node: process.version }, 'started');
   return servers;

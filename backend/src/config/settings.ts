@@ -99,7 +99,7 @@ export const SETTINGS = {
     'ERRATA_SOURCE_MAPS_MAX_BYTES',
     bytes,
     '256MiB',
-    'Maximum size of the source maps of this and earlier clients in the store, compressed. The least recently used are deleted first. 1 MB of minified scripts needs about 1.6 MB; a source map that two builds share is stored once. The files of these clients take at most as much again.',
+    'Maximum size of the source maps of this and earlier clients in the store, compressed. The least recently used are deleted first. 1 MB of minified scripts needs about 1.6 MB; a source map that two builds share is stored once. The files of these clients take at most as much again (docs/operations.md).',
   ),
   shutdownDelayMs: setting(
     'ERRATA_SHUTDOWN_DELAY',

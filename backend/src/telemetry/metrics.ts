@@ -57,6 +57,12 @@ export class Metrics {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  readonly clientFiles = new Counter({
+    name: 'errata_client_files_total',
+    help: 'Requests for files that the served client lacks, by source: of another build from the store, or missing',
+    labelNames: ['source'],
+    registers: [this.registry],
+  });
   readonly signIns = new Counter({
     name: 'errata_sign_in_total',
     help: 'Sign-ins to the console by outcome, with the refused tokens of API clients',

@@ -1,12 +1,14 @@
+import { extname } from 'node:path';
 import { BadRequestException, MethodNotAllowedException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { answerOptions, READS } from '../net/answer-options.ts';
 import { asksForPage } from './asks-for-page.ts';
-import type { ClientFile, ClientFiles } from './client-files.ts';
+import { cacheControl, type ClientFile, type ClientFiles, mayBeStored } from './client-files.ts';
 import type { MatchedRoute, Routes } from './client-routes.ts';
 import type { CompressedFiles } from './compressed-files.ts';
 import { acceptedCodings, type Coding, SUFFIXES } from './content-coding.ts';
 import { encodedPage, type IndexPage } from './index-page.ts';
+import type { StoredFiles } from './stored-files.ts';
 import { decodeSegments } from './url-path.ts';
 
 const INDEX = 'index.html';
@@ -34,14 +36,17 @@ export interface ClientParts {
 export class ClientDelivery {
   readonly #mount: string;
   readonly #current: () => ClientParts;
+  readonly #stored: StoredFiles | null;
 
   /**
    * @param mount path of serve-static that only the server knows.
    * @param current returns the client as it is now.
+   * @param stored the files of other builds; null where none are stored.
    */
-  constructor(mount: string, current: () => ClientParts) {
+  constructor(mount: string, current: () => ClientParts, stored: StoredFiles | null) {
     this.#mount = mount;
     this.#current = current;
+    this.#stored = stored;
   }
 
   readonly deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -54,6 +59,8 @@ export class ClientDelivery {
     }
     const file = parts.files.find(segments);
     const isFolder = file === undefined && parts.files.isFolder(segments);
+    if (file === undefined && !isFolder) await this.#sendStored(segments, request, response);
+    if (response.headersSent) return;
     const route = file === undefined && !isFolder ? routeFor(parts, segments, request, response) : undefined;
     const exists = file !== undefined || isFolder || route !== undefined;
     if (exists && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -71,7 +78,10 @@ export class ClientDelivery {
     response: Response,
   ): Promise<void> {
     const status = await files.statusOf(file);
-    if (status === undefined) return;
+    if (status === undefined) {
+      await this.#sendStored(file.path.split('/'), request, response);
+      return;
+    }
     response.set('Cache-Control', file.cacheControl).type(file.type);
     setHeaders(file.path, request, response);
     if (compressed !== null && file.isCompressible) response.vary('Accept-Encoding');
@@ -94,6 +104,19 @@ export class ClientDelivery {
     if (coding === undefined && file.onlyCoding !== null)
       await files.sendDecompressed(file.path, file.onlyCoding, request, response);
     else this.#rewrite(file, coding, request);
+  }
+
+  /** Sends a file of another build with the headers that it has in a folder, or nothing where none is stored. */
+  async #sendStored(segments: readonly string[], request: Request, response: Response): Promise<void> {
+    const { method, headers } = request;
+    if (this.#stored === null || (method !== 'GET' && method !== 'HEAD') || !mayBeStored(segments)) return;
+    const path = segments.join('/');
+    const file = await this.#stored.find(path, acceptedCodings(headers['accept-encoding']));
+    if (file === undefined) return;
+    response.set({ 'Cache-Control': cacheControl(path), ETag: file.etag }).type(extname(path));
+    if (file.varies) response.vary('Accept-Encoding');
+    if (file.coding !== 'identity') response.set('Content-Encoding', file.coding);
+    response.send(file.body);
   }
 
   #rewrite({ path }: ClientFile, coding: Coding | undefined, request: Request): void {

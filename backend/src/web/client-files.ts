@@ -187,7 +187,7 @@ function isVariant(path: string, all: ReadonlySet<string>): boolean {
 }
 
 /** Files with a content hash in their name never change; browsers must revalidate all others. */
-function cacheControl(path: string): string {
+export function cacheControl(path: string): string {
   return hasContentHash(basename(path)) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 

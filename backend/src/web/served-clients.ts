@@ -13,6 +13,7 @@ import { CurrentClient } from './current-client.ts';
 import { ForeignClient, type NotFoundPage } from './foreign-client.ts';
 import { IndexPage } from './index-page.ts';
 import { readRoutes } from './route-manifest.ts';
+import type { StoredFiles } from './stored-files.ts';
 import { builtInHeaders, pageHeaders, TWO_YEARS } from './security-headers.ts';
 
 export interface WebOptions {
@@ -29,6 +30,8 @@ export interface WebOptions {
   readonly routes: ClientRoutes | null;
   readonly policyMode: PolicyMode;
   readonly policyExtra: PolicyDirectives;
+  /** The files of other builds, null where none are stored. */
+  readonly stored: StoredFiles | null;
   /** Is called after another team's client was read again. @param error its failure; undefined: it has succeeded. */
   readonly onReload: (error: unknown) => void;
 }
@@ -63,13 +66,13 @@ const isConsolePath = ([first]: readonly string[]): boolean => first === 'consol
 
 /** Reads the clients to serve: another team's client first, then the built-in one for the console and its files. */
 export function servedClients(options: WebOptions): ServedClients {
-  const { builtInDir, settings, httpsOnly } = options;
+  const { builtInDir, settings, httpsOnly, stored } = options;
   // One folder has many spellings: with a trailing slash, relative, through a link.
   const [own, builtIn] = [realpathSync(options.clientDir), realpathSync(builtInDir)];
   if (own === builtIn) {
     const headers = builtInHeaders(httpsOnly === 'off' ? null : (httpsOnly ?? TWO_YEARS));
     return {
-      clients: [builtInClient(own, settings, () => true)],
+      clients: [builtInClient({ clientDir: own, settings, isItsPath: () => true, stored })],
       headers: pageHeaders(headers, headers),
     };
   }
@@ -86,8 +89,14 @@ export function servedClients(options: WebOptions): ServedClients {
     client.get().headers(request, response, next);
   return {
     clients: [
-      mounted(clientDir, () => client.get().parts((segments) => !isConsolePath(segments))),
-      builtInClient(builtIn, settings, isConsolePath, consoleHeaders),
+      mounted(clientDir, () => client.get().parts((segments) => !isConsolePath(segments)), stored),
+      builtInClient({
+        clientDir: builtIn,
+        settings,
+        isItsPath: isConsolePath,
+        headers: consoleHeaders,
+        stored,
+      }),
     ],
     headers: pageHeaders(clientHeaders, consoleHeaders),
     compress: (signal) => client.compress(signal),
@@ -102,16 +111,19 @@ function settingsOf({ settings, clientRelease }: WebOptions): ClientSettings {
 
 /** Reads the built-in client for another application, which has pages of its own: only the console's pages are served. */
 export function mountedConsole(builtInDir: string, settings: BrowserSettings): MountedClient {
-  return builtInClient(realpathSync(builtInDir), settings, isConsolePath);
+  const clientDir = realpathSync(builtInDir);
+  return builtInClient({ clientDir, settings, isItsPath: isConsolePath, stored: null });
 }
 
-/** @param headers of its files and pages, where other headers are set before. */
-function builtInClient(
-  clientDir: string,
-  settings: BrowserSettings,
-  isItsPath: (segments: readonly string[]) => boolean,
-  headers?: RequestHandler,
-): MountedClient {
+interface BuiltInOptions extends Pick<ClientParts, 'isItsPath'> {
+  readonly clientDir: string;
+  readonly settings: BrowserSettings;
+  readonly stored: StoredFiles | null;
+  /** Sets the headers of its files and pages, where other headers are set before. */
+  readonly headers?: RequestHandler;
+}
+
+function builtInClient({ clientDir, settings, isItsPath, headers, stored }: BuiltInOptions): MountedClient {
   const parts = {
     files: ClientFiles.read(clientDir),
     index: IndexPage.read(clientDir, settings),
@@ -122,17 +134,18 @@ function builtInClient(
     // The build compresses its files.
     compressed: null,
   };
-  return mounted(clientDir, () => parts);
+  return mounted(clientDir, () => parts, stored);
 }
 
 /**
  * @param clientDir absolute. A link in it is followed for each file, so that a deploy can swap it.
  * @param current returns the client as it is now.
+ * @param stored the files of other builds; null where none are stored.
  */
-function mounted(clientDir: string, current: () => ClientParts): MountedClient {
+function mounted(clientDir: string, current: () => ClientParts, stored: StoredFiles | null): MountedClient {
   const mount = `/${randomUUID()}`;
   return {
-    delivery: new ClientDelivery(mount, current),
+    delivery: new ClientDelivery(mount, current, stored),
     hashed: () => {
       const { files, isItsPath } = current();
       return { root: files.root, files: files.hashed.filter(({ path }) => isItsPath(path.split('/'))) };

@@ -15,5 +15,6 @@ export const WEB_OPTIONS: Omit<WebOptions, 'clientDir' | 'builtInDir'> = {
   routes: null,
   policyMode: 'report-only',
   policyExtra: {},
+  stored: null,
   onReload: () => {},
 };

@@ -74,11 +74,31 @@ async function newestEvent(url: string): Promise<NewestEvent | undefined> {
   return latest;
 }
 
-test('a tab that was opened before a deploy still has its stack mapped', async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'errata-builds-'));
-  const dataDir = join(folder, 'data');
-  const root = join(folder, 'next');
+let folder: string;
+let dataDir: string;
+let root: string;
+
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'errata-builds-'));
+  [dataDir, root] = [join(folder, 'data'), join(folder, 'next')];
   nextBuild(root);
+});
+
+test.afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a process that was killed as soon as it was ready leaves all its files to the next build', async () => {
+  await (await new ErrataProcess({ dataDir }).start()).kill();
+  const after = await new ErrataProcess({ dataDir, root }).start();
+  const names = readdirSync(join(DIST, 'console', 'assets')).filter((name) => /\.(?:js|css)$/.test(name));
+
+  const answers = await Promise.all(names.map((name) => fetch(`${after.url}/console/assets/${name}`)));
+
+  expect(names.length).toBeGreaterThan(10);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  await after.stop();
+});
+
+test('a tab that was opened before a deploy opens its pages and has its stack mapped', async ({ page }) => {
   const before = await new ErrataProcess({ dataDir }).start();
   await expect
     .poll(() => before.records.find(({ msg }) => msg === 'source_maps_stored'))
@@ -88,6 +108,8 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
   const proxy = await new TunnelProxy(before.url).start();
   proxy.state = 'reset';
   await page.goto(proxy.url);
+  const tab = await page.context().newPage();
+  await tab.goto(proxy.url);
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/tunnel'));
   await page.getByText('Break this page').click();
   await expect(page.getByRole('alert')).toBeVisible();
@@ -96,10 +118,10 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
 
   const after = await new ErrataProcess({ dataDir, root, environment: { SENTRY_RELEASE: 'next' } }).start();
   proxy.target = after.url;
-  const oldScript =
-    readdirSync(join(DIST, 'console', 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
-  expect((await fetch(`${proxy.url}/console/assets/${oldScript}`)).status).toBe(404);
   proxy.state = 'pass';
+  await tab.getByText('Look it up in the console').click();
+  await expect(tab.getByLabel('Console token')).toBeVisible();
+  expect(await (await fetch(`${after.managementUrl}/metrics`)).text()).toMatch(/source="store"\} [1-9]/);
   await page.evaluate(() => dispatchEvent(new Event('online')));
 
   await expect.poll(() => newestEvent(after.url)).toMatchObject({ unmapped: null });
@@ -110,5 +132,4 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
   });
   await proxy.stop();
   await after.stop();
-  rmSync(folder, { recursive: true });
 });
