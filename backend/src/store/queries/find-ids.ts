@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { SearchedEvents } from '../../contract/find-api.ts';
 import { formsOf, type IdCandidate } from '../../digest/read-ids.ts';
 import { idText } from '../../digest/id-text.ts';
@@ -8,6 +8,7 @@ import type { QueryContext } from '../db/query-context.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { hashOf, pageOf } from '../event/event-ids.ts';
 import { placeIn } from '../event/fact-forms.ts';
+import { hitColumns, hitsOf } from './hash-hits.ts';
 import { MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
 
 /** How far a scan reads. */
@@ -20,7 +21,6 @@ export interface ScanLimits {
 
 /** A person waits a second for an answer; in it both databases read about 2,000,000 rows. */
 const LIMITS: ScanLimits = { stepRows: 50_000, maxRows: 2_000_000, maxMs: 1_000 };
-const MAX_EVENTS = 100;
 
 /** The events with an id, newest first. */
 export interface FoundIds {
@@ -84,14 +84,7 @@ async function readStep(
   before: number | null,
   stepRows: number,
 ) {
-  const columns = needles.map((hashes, at) => {
-    const isHit = sql.join(
-      hashes.map((hash) => contains(flavor, hash)),
-      sql` or `,
-    );
-    const events = flavor === 'sqlite' ? sql`group_concat(event)` : sql`string_agg(event::text, ',')`;
-    return sql`${events} filter (where ${isHit}) as ${sql.ref(`hits${at}`)}`;
-  });
+  const columns = hitColumns(flavor, needles);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     select count(*) as read, min(event) as oldest, ${sql.join(columns)} from (
       select event, hashes from event_ids
@@ -99,22 +92,8 @@ async function readStep(
     ) as step
   `.execute(db);
   const [row = {}] = rows;
-  const hits = needles.map((_, at) => idsIn(row[`hits${at}`]));
+  const hits = hitsOf(row, needles);
   return { read: Number(row['read'] ?? 0), oldest: numberOrNull(row['oldest']), hits };
-}
-
-/** Matches hashes that contain one. It may match across two hashes, which 48 bits make as unlikely as any other error. */
-function contains(flavor: Flavor, hash: string): RawBuilder<boolean> {
-  const bytes = Buffer.from(hash, 'hex');
-  return flavor === 'sqlite'
-    ? sql`instr(hashes, ${bytes}) > 0`
-    : sql`position(${bytes}::bytea in hashes) > 0`;
-}
-
-function idsIn(list: unknown): readonly number[] {
-  if (typeof list !== 'string') return [];
-  const ids = list.split(',').map(Number);
-  return ids.toSorted((one, other) => other - one).slice(0, MAX_EVENTS);
 }
 
 function numberOrNull(value: unknown): number | null {

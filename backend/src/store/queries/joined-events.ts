@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { LinkedEvent } from '../../contract/event-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import type { Database, Flavor } from '../db/schema.ts';
+import type { Database } from '../db/schema.ts';
 import { requestHashesOf, traceHashesOf } from '../event/event-ids.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
+import { hitColumns, hitsOf } from './hash-hits.ts';
 import {
   candidateOf,
   distanceMs,
@@ -67,48 +67,17 @@ async function rowsWith(
   const { first, last } = await windowOf(db, event);
   for (let from = first; from <= last; from += STEP_ROWS) {
     const to = Math.min(from + STEP_ROWS - 1, last);
-    const row = await hitsIn(db, flavor, needles, from, to);
-    found.forEach((ids, at) => ids.push(...idsIn(row[`hits${at}`])));
+    const row = await db
+      .selectFrom('event_ids')
+      .select(hitColumns(flavor, needles))
+      .where('event', '>=', from)
+      .where('event', '<=', to)
+      .executeTakeFirstOrThrow();
+    hitsOf(row, needles).forEach((ids, at) => found[at]?.push(...ids));
     // The embedded database is synchronous: without this no other request runs.
     await setImmediate();
   }
   return found;
-}
-
-/** Lists the rows of a range for each list of hashes. */
-async function hitsIn(
-  db: Database,
-  flavor: Flavor,
-  needles: readonly (readonly string[])[],
-  from: number,
-  to: number,
-): Promise<Readonly<Record<string, unknown>>> {
-  const list = flavor === 'sqlite' ? sql`group_concat(event)` : sql`string_agg(event::text, ',')`;
-  return db
-    .selectFrom('event_ids')
-    .select(
-      needles.map((hashes, at) => sql`${list} filter (where ${hasOneOf(flavor, hashes)})`.as(`hits${at}`)),
-    )
-    .where('event', '>=', from)
-    .where('event', '<=', to)
-    .executeTakeFirstOrThrow();
-}
-
-function hasOneOf(flavor: Flavor, hashes: readonly string[]): RawBuilder<SqlBool> {
-  const found = hashes.map((hash) => contains(flavor, hash));
-  return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`;
-}
-
-/** Matches hashes that contain one. It may match across two hashes, which 48 bits make as unlikely as any other error. */
-function contains(flavor: Flavor, hash: string): RawBuilder<boolean> {
-  const bytes = Buffer.from(hash, 'hex');
-  return flavor === 'sqlite'
-    ? sql`instr(hashes, ${bytes}) > 0`
-    : sql`position(${bytes}::bytea in hashes) > 0`;
-}
-
-function idsIn(list: unknown): readonly number[] {
-  return typeof list === 'string' ? list.split(',').map(Number) : [];
 }
 
 /** Returns the ids of the first and of the last row that may have arrived in the window of an event. */
