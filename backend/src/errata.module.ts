@@ -23,6 +23,7 @@ import { FailureRecorder } from './errors/failure-recorder.ts';
 import { rejectionOf } from './errors/http-rejection.ts';
 import { recordProcessFailures } from './errors/process-failures.ts';
 import { flushAtSignals } from './reporting/flush-at-signals.ts';
+import { closeAtEnd } from './script-process.ts';
 import { TunnelController } from './tunnel/tunnel.controller.ts';
 
 /**
@@ -85,6 +86,7 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
     this.#parts.start();
     const { reporter, failureRecorder, options } = this.#parts;
     if (options.isHosted === true) this.#leave.push(flushAtSignals(() => reporter.flush()));
+    if (options.isWithoutHttp === true) this.#leave.push(closeAtEnd(() => this.#parts.close()));
     if (options.recordsProcessFailures === false) return;
     this.#leave.push(recordProcessFailures(failureRecorder, this.#endProcess));
   }

@@ -94,7 +94,7 @@ export class Errata {
     { spool, store, opened }: OpenedFiles,
     projects: readonly [AllowedProject, ...AllowedProject[]],
   ) {
-    const { config, log, metrics, release } = options;
+    const { config, log, metrics, release, time } = options;
     const [own] = projects;
     this.options = options;
     this.#caps = caps;
@@ -107,11 +107,11 @@ export class Errata {
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
     this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);
     opened.add('reporter', () => this.reporter.close());
-    const scrub = config.scrub === 'all' ? new ScrubThread() : null;
+    const scrub = config.scrub === 'all' ? new ScrubThread(options.startScrub) : null;
     opened.add('scrub', () => scrub?.close());
     const upstreams = forwarded.map((project) => upstreamDispatcher(config, release, project, spool, scrub));
     opened.add('upstreams', () => Promise.all(upstreams.map(({ upstream }) => upstream.close())));
-    this.relay = new Relay([...upstreams, storeDispatcher(config, store)], { spool, log, metrics });
+    this.relay = new Relay([...upstreams, storeDispatcher(config, store)], { spool, log, metrics, time });
     opened.add('relay', ({ leftMs }) => this.relay.stop(leftMs));
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
@@ -189,7 +189,16 @@ export class Errata {
     this.#webhook?.start();
     const jobs = this.#maintain(spoolSettlingMs);
     this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
+    // A server delivers the rest after its next start; a script may never start again.
+    if (this.options.isWithoutHttp === true)
+      this.#opened.add('deliveries', (deadline) => deadline.wait(this.#deliverQueued()));
     void this.#warnOfStranded();
+  }
+
+  /** Delivers what is queued, unless its sink fails, with the last reports. */
+  async #deliverQueued(): Promise<void> {
+    await this.reporter.flush();
+    await this.relay.caughtUp();
   }
 
   #maintain(spoolSettlingMs: number): readonly Job[] {

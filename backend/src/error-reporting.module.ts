@@ -17,6 +17,7 @@ import { HostedConsole } from './hosted-console.ts';
 import { HostManagement } from './health/host-management.ts';
 import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
 import { ErrataModule } from './errata.module.ts';
+import { held, WITHOUT_HTTP } from './script-process.ts';
 import { createLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 
@@ -84,7 +85,7 @@ function forFactory(
     inject: [HttpAdapterHost, ModulesContainer, ...inject],
     useFactory: async (host: HttpAdapterHost, modules: ModulesContainer, ...injected: unknown[]) => {
       const options = await useFactory(...injected);
-      return open(options, host, modules).catch(onlyMessage);
+      return held(open(options, host, modules)).catch(onlyMessage);
     },
   };
   const demo = { ...process.env, ...early }['ERRATA_DEMO'] === 'on';
@@ -135,7 +136,8 @@ async function open(
   }
   const read = readConfig({ ...process.env, ...options.settings }, undefined, HOST_DEFAULTS);
   // Without HTTP the port of the environment is that of the server beside it.
-  const managementPort = httpAdapter === null ? null : read.managementPort;
+  const isWithoutHttp = httpAdapter === null;
+  const managementPort = isWithoutHttp ? null : read.managementPort;
   // The application itself decides below which path its routes are.
   const config = { ...read, managementPort, basePath: '' };
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
@@ -148,6 +150,7 @@ async function open(
     metrics: new Metrics(),
     recordsProcessFailures,
     isHosted: true,
+    ...(isWithoutHttp && WITHOUT_HTTP),
   });
   ignoreInGit(config.dataDir);
   return parts;

@@ -31,7 +31,7 @@ export interface DispatcherContext {
   readonly log: Log;
   readonly metrics: Metrics;
   /** The real clock if absent. */
-  readonly time?: TimeSource;
+  readonly time?: TimeSource | undefined;
   /** How busy thread and process are; the real shares if absent. */
   readonly busy?: ReadBusy | undefined;
   /** For the jitter of pauses, 0 to 1; `Math.random` if absent. */

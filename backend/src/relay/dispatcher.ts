@@ -14,13 +14,7 @@ import { InFlight } from './in-flight.ts';
 import { isOfAll } from './refused-kinds.ts';
 import { QueueReader } from './queue-reader.ts';
 import { SettlementRecorder } from './settlement-recorder.ts';
-import { Timers } from './timers.ts';
-
-/**
- * Reasons for a timer: pause after a failure of the sink, next try of a failed envelope, rate of the backlog, rate limit,
- * size of the next batch.
- */
-type DispatchTimer = 'pause' | 'failed' | 'ramp_up' | 'rate_limit' | 'batch';
+import { type DispatchTimer, Timers } from './timers.ts';
 
 /**
  * Delivers the spool's envelopes to one sink.
@@ -40,10 +34,11 @@ export class Dispatcher {
   readonly #recorder: SettlementRecorder;
   readonly #batches: BatchSource;
   readonly #time: TimeSource;
-  readonly #timers: Timers<DispatchTimer>;
+  readonly #timers: Timers;
   readonly #inFlight: InFlight;
   readonly #stats: DeliveryStats;
   #isStarted = false;
+  #onPumped: () => void = () => {};
   readonly #rateLimitHold: RateLimitHold;
 
   constructor(options: DispatcherOptions, context: DispatcherContext, stats: DeliveryStats) {
@@ -71,9 +66,7 @@ export class Dispatcher {
         this.#pump();
       },
     });
-    this.#rateLimitHold = new RateLimitHold(this.#queue, this.#failed, (delayMs, onDue) =>
-      this.#after('rate_limit', delayMs, onDue),
-    );
+    this.#rateLimitHold = new RateLimitHold(this.#queue, this.#failed, this.#after.bind(this, 'rate_limit'));
     this.#batches = new BatchSource(this.#queue, options, {
       spool: context.spool,
       time: this.#time,
@@ -143,6 +136,12 @@ export class Dispatcher {
     return true;
   }
 
+  /** Waits until nothing is left to send at present: a pause, a limit and the next try of a failed envelope are not awaited. */
+  async caughtUp(): Promise<void> {
+    while (!this.#inFlight.isEmpty || (this.#reader.hasWork && !this.#isPaused))
+      await new Promise<void>((resolve) => void (this.#onPumped = resolve));
+  }
+
   /** Waits for the deliveries in flight, at most `timeoutMs`. Envelopes that are not settled stay in the spool. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
@@ -156,22 +155,24 @@ export class Dispatcher {
       this.#isStarted &&
       (this.#inFlight.isEmpty || this.state === 'flowing') &&
       this.#inFlight.hasRoom(this.#recorder.unsettled) &&
-      (this.#time.nowMs() >= this.#circuitBreaker.pausedUntilMs || this.#mayPass)
+      !this.#isPaused
     ) {
       this.#reader.next();
       const batch = this.#batches.next(this.state === 'flowing' ? this.#options.sink.maxBatch : 1);
-      if (batch.length === 0) return;
+      if (batch.length === 0) break;
       void this.#deliver(batch);
     }
+    this.#onPumped();
   }
 
   #maySend(envelope: QueuedEnvelope): boolean {
     return this.#isStarted && this.#circuitBreaker.maySend(envelope);
   }
 
-  /** Whether an envelope need not wait for the end of a pause: while the sink fails, only such ones are in memory. */
-  get #mayPass(): boolean {
-    return this.state !== 'flowing' && this.#queue.size > 0;
+  /** Whether all wait for the end of a pause: while the sink fails, those in memory need not. */
+  get #isPaused(): boolean {
+    if (this.state !== 'flowing' && this.#queue.size > 0) return false;
+    return this.#time.nowMs() < this.#circuitBreaker.pausedUntilMs;
   }
 
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
@@ -193,6 +194,7 @@ export class Dispatcher {
 
   #apply(envelope: QueuedEnvelope, settlement: Settlement): void {
     const { id } = envelope;
+    if ('wasSent' in settlement && settlement.wasSent) this.#limited();
     switch (settlement.outcome) {
       case 'delivered':
         this.#succeeded(envelope);
@@ -205,12 +207,10 @@ export class Dispatcher {
         this.#recorder.refused(envelope, settlement.reason, settlement);
         break;
       case 'dropped':
-        if (settlement.wasSent) this.#limited();
         this.#failed.forget(id);
         this.#recorder.dropped(envelope, settlement.wasSent);
         break;
       case 'held':
-        if (settlement.wasSent) this.#limited();
         this.#hold(id, settlement);
         return;
       case 'retry':

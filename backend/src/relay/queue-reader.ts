@@ -39,6 +39,12 @@ export class QueueReader {
     this.#context = context;
   }
 
+  /** Whether it reads, or an envelope waits that is due. */
+  get hasWork(): boolean {
+    const dueAtMs = this.#failed.next()?.dueAtMs ?? Infinity;
+    return this.#isReading || this.#queue.isWaiting || dueAtMs <= this.#context.nowMs();
+  }
+
   /** Starts the next read if there is something to read and room for it. */
   next(): void {
     if (this.#isReading) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Spool } from '../spool/spool.ts';
 import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { HOUR_MS } from '../time/iso.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
@@ -59,6 +60,22 @@ describe('Relay', () => {
 
     expect(sink.seen.slice(0, 2).every((seen) => seen.endsWith('retry'))).toBe(true);
     expect(sink.seen.slice(2).sort()).toEqual(['one delivered', 'two delivered']);
+  });
+
+  it.each([
+    ['the one that failed', ['one']],
+    ['those behind it', ['one', 'three', 'two']],
+  ])('catches up without a pause: tries a failing sink once more, and sends %s', async (_, texts) => {
+    const sink = new ScriptedSink([LATER]);
+    for (const text of texts) await spool.append(envelope(text));
+    start(dispatcherOptions(sink, { backoff: { minMs: HOUR_MS, maxMs: HOUR_MS } }));
+
+    await relay?.caughtUp();
+    const failed = [...sink.seen];
+    await relay?.caughtUp();
+
+    expect(failed).toEqual(['one retry']);
+    expect(sink.seen.slice(1).sort()).toEqual(texts.map((text) => `${text} delivered`));
   });
 
   it('sends envelopes that arrive between two batches together, and a single envelope at once', async () => {

@@ -135,6 +135,12 @@ export class Relay implements SpoolListener {
     return { tries: failed?.tries ?? 0, reason: ofSink ?? failed?.reason ?? null };
   }
 
+  /** Tries sinks that fail once more, and waits until no sink has anything left to send at present. */
+  async caughtUp(): Promise<void> {
+    this.retryNow();
+    await Promise.all(this.#sinks.map(({ dispatcher }) => dispatcher.caughtUp()));
+  }
+
   /** Starts no more deliveries and waits for those in flight, at most `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     await Promise.all(this.#sinks.map(({ dispatcher }) => dispatcher.stop(timeoutMs)));
