@@ -45,6 +45,21 @@ describe('an application that cannot start with the module', () => {
       () => NestFactory.create(shopWith({ ERRATA_REPLICA: 'one' }), QUIET).then((shop) => shop.init()),
       'ERRATA_REPLICA: expected a whole number, 0 or above, got "one"',
     ],
+    [
+      'a misspelt setting',
+      () => NestFactory.createApplicationContext(shopWith({ SENTRY_DNS: 'https://a@b.example/1' }), QUIET),
+      'SENTRY_DNS: no such setting (see docs/configuration.md)',
+    ],
+    [
+      'a factory that returns nothing',
+      () => {
+        const imports = [
+          ErrorReportingModule.forRootAsync({ useFactory: () => JSON.parse('null') as never }),
+        ];
+        return NestFactory.createApplicationContext({ module: class ShopModule {}, imports }, QUIET);
+      },
+      'The factory of ErrorReportingModule.forRootAsync() returned no options; return {} for none',
+    ],
   ])('fails with one line, and no stack, for %s', async (_, start, line) => {
     const fault = await start().then(
       () => new Error('it started'),

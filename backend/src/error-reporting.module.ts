@@ -10,7 +10,8 @@ import {
   type ModuleMetadata,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { type Environment, readConfig } from './config/config.ts';
+import type { Environment } from './config/config.ts';
+import { readHostConfig } from './config/host-settings.ts';
 import { Errata } from './errata.ts';
 import { ErrorReporter } from './errors/error-reporter.ts';
 import { HostedConsole } from './hosted-console.ts';
@@ -51,9 +52,6 @@ export interface ErrorReportingModuleAsyncOptions
 
 /** Release of an application that names none: it has no package.json where it runs. */
 const UNKNOWN_RELEASE = 'unknown';
-
-/** A port that an application has not asked for could be the one of another process. */
-const HOST_DEFAULTS: Environment = { MANAGEMENT_PORT: 'off' };
 
 /**
  * Error reporting for another Nest application: error pages with digests, the tunnel, and the console, and for each of its
@@ -123,23 +121,25 @@ function requireOnce(modules: ModulesContainer): void {
   );
 }
 
+/** @param options null or undefined from a factory without types, or one that forgets its return. */
 async function open(
-  options: ErrorReportingModuleOptions,
+  options: ErrorReportingModuleOptions | null | undefined,
   { httpAdapter }: HttpAdapterHost,
   modules: ModulesContainer,
 ): Promise<Errata> {
   requireOnce(modules);
+  if (typeof options !== 'object' || options === null)
+    throw new Error(
+      'The factory of ErrorReportingModule.forRootAsync() returned no options; return {} for none',
+    );
   // The testing module sets the adapter later; without HTTP (application context, microservice) Nest sets null.
   const adapter: string = httpAdapter?.getType() ?? 'express';
   if (adapter !== 'express') {
     throw new Error(`Errata needs the adapter of @nestjs/platform-express; this application has: ${adapter}`);
   }
-  const read = readConfig({ ...process.env, ...options.settings }, undefined, HOST_DEFAULTS);
-  // Without HTTP the port of the environment is that of the server beside it.
   const isWithoutHttp = httpAdapter === null;
-  const managementPort = isWithoutHttp ? null : read.managementPort;
-  // The application itself decides below which path its routes are.
-  const config = { ...read, managementPort, basePath: '' };
+  const { config, ignored } = readHostConfig(process.env, options.settings ?? {}, !isWithoutHttp);
+  for (const line of ignored) new Logger('Errata').warn(line);
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
   const parts = await Errata.open({
     config,

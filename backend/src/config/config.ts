@@ -63,13 +63,14 @@ const AROUND: readonly (readonly [pattern: RegExp, problem: string])[] = [
 /**
  * Reads every setting.
  *
- * @param defaults by name, in the place of the documented ones.
- * @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
+ * @param defaults by name, in the place of the documented ones. @param written names that can only mean a setting.
+ * @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` and `written` names.
  */
 export function readConfig(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
   defaults: Environment = {},
+  written: readonly string[] = [],
 ): Config {
   const errors: string[] = [];
   const values: Record<string, unknown> = {};
@@ -84,7 +85,7 @@ export function readConfig(
     ...sameTokens(values),
     ...incompleteProvider(values),
     ...replicaAlone(values),
-    ...unknownNames(environment),
+    ...unknownNames(environment, written),
   );
   if (errors.length > 0) throw new ConfigErrors(errors);
   return Object.freeze(values) as Config;
@@ -156,13 +157,14 @@ function replicaAlone({ replica = 0, databaseUrl }: Partial<Config>): readonly s
   ];
 }
 
-function unknownNames(environment: Environment): readonly string[] {
+function unknownNames(environment: Environment, written: readonly string[]): readonly string[] {
   const known = new Set(OTHER_PROGRAMS);
   for (const { name, isSecret } of Object.values(SETTINGS)) {
     known.add(name);
     if (isSecret) known.add(`${name}_FILE`);
   }
   return Object.keys(environment)
-    .filter((name) => name.startsWith('ERRATA_') && !known.has(name) && !SERVICE_LINK.test(name))
+    .filter((name) => name.startsWith('ERRATA_') || written.includes(name))
+    .filter((name) => !known.has(name) && !SERVICE_LINK.test(name))
     .map((name) => `${name}: no such setting (see docs/configuration.md)`);
 }
