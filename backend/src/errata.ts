@@ -1,6 +1,7 @@
 import { Eraser } from './console/erasure/eraser.ts';
 import type { BrowserSettings } from './contract/browser-settings.ts';
 import { keyStart, projectName } from './contract/project-name.ts';
+import { isInstance } from './digest/thrown-value.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { openReporter } from './errors/error-reporter.ts';
 import { ErrorResponse } from './errors/error-response.ts';
@@ -173,7 +174,7 @@ export class Errata {
 
   /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */
   static isUnavailable(this: void, thrown: unknown): boolean {
-    return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
+    return isInstance(thrown, StoreUnavailable) || isInstance(thrown, SpoolUnavailable);
   }
 
   /**

@@ -10,7 +10,6 @@ import {
   type ModuleMetadata,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import type { Environment } from './config/config.ts';
 import { readHostConfig } from './config/host-settings.ts';
 import { Errata } from './errata.ts';
 import { ErrorReporter } from './errors/error-reporter.ts';

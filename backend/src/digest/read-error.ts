@@ -3,6 +3,7 @@ import { className } from './class-name.ts';
 import { MAX_CAUSES, MAX_MEMBERS, MAX_MESSAGE_LENGTH } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { ownFrames } from './own-frames.ts';
+import { isList, isObject, keysOf, listAt, readProperty, stringAt } from './thrown-value.ts';
 import { v8Frames } from './v8-stack.ts';
 
 /** Form of an error's own digest. Such text is safe in a header and a log line. */
@@ -41,7 +42,7 @@ function readChain(thrown: unknown, above: readonly unknown[], reading: Reading)
   return {
     type: className(stringAt(readProperty(thrown, 'constructor'), 'name'), stringAt(thrown, 'name')),
     code: stringAt(thrown, 'code'),
-    message: (message ?? (stack === null ? keysOf(thrown) : '')).slice(0, MAX_MESSAGE_LENGTH),
+    message: (message ?? (stack === null ? namesOf(thrown) : '')).slice(0, MAX_MESSAGE_LENGTH),
     frames: stack === null ? [] : ownFrames(v8Frames(stack, message ?? ''), reading.root),
     cause: isEnd ? null : readChain(cause, chain, reading),
     members: membersOf(thrown, chain, reading),
@@ -50,10 +51,9 @@ function readChain(thrown: unknown, above: readonly unknown[], reading: Reading)
 }
 
 function membersOf(thrown: object, chain: readonly unknown[], reading: Reading): readonly Fault[] {
-  const errors = chain.length > MAX_CAUSES ? undefined : readProperty(thrown, 'errors');
+  const errors = chain.length > MAX_CAUSES ? [] : listAt(thrown, 'errors', MAX_MEMBERS);
   const members: Fault[] = [];
-  for (let at = 0; Array.isArray(errors) && at < Math.min(errors.length, MAX_MEMBERS); at += 1) {
-    const error = readProperty(errors, String(at));
+  for (const error of errors) {
     if (!types.isNativeError(error) || chain.includes(error) || reading.membersLeft === 0) continue;
     reading.membersLeft -= 1;
     members.push(readChain(error, chain, reading));
@@ -76,30 +76,9 @@ function primitive(thrown: Primitive): Fault {
   };
 }
 
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
-}
-
-/** Returns a property of any value; undefined where a getter or a Proxy trap throws. */
-export function readProperty(value: unknown, key: string): unknown {
-  if (!isObject(value)) return undefined;
-  try {
-    return Reflect.get(value, key);
-  } catch {
-    return undefined;
-  }
-}
-
-function stringAt(value: unknown, key: string): string | null {
-  const found = readProperty(value, key);
-  return typeof found === 'string' ? found : null;
-}
-
-function keysOf(thrown: object): string {
-  try {
-    const keys = Array.isArray(thrown) || ArrayBuffer.isView(thrown) ? [] : Object.keys(thrown);
-    return keys.length === 0 ? '' : `keys ${keys.toSorted().slice(0, MAX_KEYS).join(', ')}`;
-  } catch {
-    return '';
-  }
+/** Names the properties of a thrown object that has no message. */
+function namesOf(thrown: object): string {
+  if (isList(thrown) || ArrayBuffer.isView(thrown)) return '';
+  const keys = keysOf(thrown);
+  return keys.length === 0 ? '' : `keys ${keys.toSorted().slice(0, MAX_KEYS).join(', ')}`;
 }

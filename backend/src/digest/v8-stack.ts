@@ -29,7 +29,7 @@ export function* v8Frames(stack: string, message: string): Generator<RawFrame> {
 }
 
 /** Returns the end of the message in the stack; 0 when it is not there (it was changed after construction). */
-function headerEnd(stack: string, message: string): number {
+export function headerEnd(stack: string, message: string): number {
   const at = message === '' ? -1 : stack.indexOf(message);
   return at === -1 || stack.slice(0, at).includes('\n') ? 0 : at + message.length;
 }

@@ -1,17 +1,11 @@
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  type LoggerService,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, type LoggerService } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DIGEST_HEADER, REFERENCE_HEADER } from '../contract/problem.ts';
-import { readProperty } from '../digest/read-error.ts';
+import { isError, readProperty } from '../digest/thrown-value.ts';
 import type { ReportedError } from './error-reporter.ts';
 import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
-import { membersOf, rejectionOf } from './http-rejection.ts';
+import { type HttpAnswer, httpAnswerOf, membersOf, rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
 
 /** A client may send any text; ids have 8 to 64 characters, and no blanks. */
@@ -81,8 +75,9 @@ export class AllExceptionsFilter implements ExceptionFilter {
       return;
     }
     const status = statusOf(thrown);
-    if (thrown instanceof HttpException && (isAnswer(thrown) || isHealth(thrown)) && !response.headersSent) {
-      response.status(thrown.getStatus()).json(answerOf(thrown));
+    const answer = httpAnswerOf(thrown);
+    if (answer !== null && isAnswer(answer) && !response.headersSent) {
+      response.status(Number(answer.status)).json(bodyOf(answer));
       return;
     }
     if (status < 500 && !response.headersSent) {
@@ -104,7 +99,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
    * failure is recorded. An interceptor calls this, and then the filter.
    */
   watchAnswer(thrown: unknown, request: Request, response: Response): void {
-    if (this.#watched.has(response) || this.#isUnavailable(thrown) || isHealth(thrown)) return;
+    if (this.#watched.has(response) || this.#isUnavailable(thrown) || isHealth(httpAnswerOf(thrown)?.body))
+      return;
     if (hasLeft(request) || isCancelled(thrown, response)) return;
     this.#watched.add(response);
     const status = statusOf(thrown);
@@ -185,8 +181,9 @@ function isCallAnswer(thrown: unknown): boolean {
 
 /** Returns 500 unless the exception has a status: a Nest HttpException, or an Express error that allows to expose it. */
 function statusOf(thrown: unknown): number {
-  if (thrown instanceof HttpException) return validStatus(thrown.getStatus());
-  if (thrown instanceof Error && readProperty(thrown, 'expose') === true) {
+  const answer = httpAnswerOf(thrown);
+  if (answer !== null) return validStatus(answer.status);
+  if (isError(thrown) && readProperty(thrown, 'expose') === true) {
     return validStatus(readProperty(thrown, 'status'));
   }
   return 500;
@@ -198,31 +195,26 @@ function validStatus(status: unknown): number {
     : 500;
 }
 
-/** Returns whether the application answers by an exception, with a redirect or a 304: no error and no rejection. */
-function isAnswer(exception: HttpException): boolean {
-  const status: unknown = exception.getStatus();
-  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 400;
+/** Returns whether the application answers by an exception, with a redirect, a 304 or a health check: no error and no rejection. */
+function isAnswer({ status, body }: HttpAnswer): boolean {
+  return Number.isInteger(status) && ((Number(status) >= 200 && Number(status) < 400) || isHealth(body));
 }
 
 /**
- * Returns whether an exception is the result of a health check, as `@nestjs/terminus` throws it. A probe reads it, and a
+ * Returns whether a body is the result of a health check, as `@nestjs/terminus` throws it. A probe reads it, and a
  * dependency that is down is no error of this application, each time a probe asks.
  *
  * @see https://docs.nestjs.com/recipes/terminus
  */
-function isHealth(thrown: unknown): boolean {
-  const body: unknown = thrown instanceof HttpException ? thrown.getResponse() : undefined;
+function isHealth(body: unknown): boolean {
   const parts = ['info', 'error', 'details'].map((name) => readProperty(body, name));
   const hasParts = parts.every((part) => typeof part === 'object' && part !== null);
   return hasParts && typeof readProperty(body, 'status') === 'string';
 }
 
 /** Returns the body that Nest's own filter sends. */
-function answerOf(exception: HttpException): object {
-  const body: unknown = exception.getResponse();
-  return typeof body === 'object' && body !== null
-    ? body
-    : { statusCode: exception.getStatus(), message: body };
+function bodyOf({ status, body }: HttpAnswer): object {
+  return typeof body === 'object' && body !== null ? body : { statusCode: status, message: body };
 }
 
 /** Returns the id that the application has given the request, else that of a proxy or a client. */

@@ -3,7 +3,6 @@ import { types } from 'node:util';
 import {
   type CallHandler,
   type ExecutionContext,
-  HttpException,
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
@@ -12,6 +11,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, map, NEVER, type Observable, throwError } from 'rxjs';
 import type { AllExceptionsFilter } from './all-exceptions.filter.ts';
+import { httpAnswerOf } from './http-rejection.ts';
 
 /**
  * Text of Nest's own handler, by which it is told from one that the application has set: Nest makes another function for each
@@ -46,7 +46,7 @@ export class BrokenStreamInterceptor implements NestInterceptor {
 
   /** Nest responds itself before the first byte, and sends the message of a 4xx to the client of the stream. */
   #endEvents(thrown: unknown, context: ExecutionContext): Observable<never> {
-    const isRejection = thrown instanceof HttpException && thrown.getStatus() < 500;
+    const isRejection = Number(httpAnswerOf(thrown)?.status) < 500;
     if (isRejection || !responseOf(context).headersSent) return throwError(() => thrown);
     this.#fail(thrown, context);
     // The connection is closed, and Nest then leaves the stream by itself. An end would be written to it.

@@ -1,4 +1,6 @@
 import { Logger } from '@nestjs/common';
+import { readError } from '../digest/read-error.ts';
+import { textOf } from '../digest/thrown-value.ts';
 
 /** Data for a report that the application knows, beside the error. */
 export interface ReportData {
@@ -35,14 +37,20 @@ let isListening = false;
 
 /**
  * Records an error that the application has caught itself, for code without injection: it goes to the application that this
- * process has opened last. Before the start and after the end of an application it goes to Nest's log.
+ * process has opened last. Before the start and after the end of an application it goes to Nest's log. Never throws.
  *
  * @returns null if no application is open.
  */
 export function report(error: unknown, data: ReportData = {}): ReportedError | null {
   const reporter = opened.at(-1);
   if (reporter !== undefined) return reporter.report(error, data);
-  new Logger('Errata').error(error);
+  const logger = new Logger('Errata');
+  try {
+    logger.error(error);
+  } catch {
+    // Nest cannot print a value whose reading throws.
+    logger.error(readError(error, '').message || textOf(error));
+  }
   return null;
 }
 

@@ -3,6 +3,7 @@ import { digestOf } from '../digest/digest.ts';
 import { newEventId } from '../envelope/event-id.ts';
 import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
+import { entriesOf, isError, isObject, readProperty, textOf } from '../digest/thrown-value.ts';
 import type { ServerReporter } from '../reporting/server-reporter.ts';
 import type { Log } from '../telemetry/log.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
@@ -26,6 +27,9 @@ type FailureKind = (typeof KINDS)[number];
 
 /** A commit takes some milliseconds. A person does not wait longer than this for a page that only says that it failed. */
 const REPORT_WAIT_MS = 250;
+/** Tags of a report, and characters of a tag's name and value: Relay removes longer ones. */
+const MAX_TAGS = 100;
+const MAX_TAG_LENGTH = 200;
 
 /**
  * Computes the digest and the reference of a failure, writes its log record and reports it. Log record, report and response
@@ -76,8 +80,19 @@ export class FailureRecorder implements ErrorReporter {
   }
 
   /** Records an error that the application has caught itself. */
-  report(thrown: unknown, data: ReportData = {}): ReportedError {
-    return this.#record(thrown, 'error_reported', 'reported', null, {}, data);
+  report(thrown: unknown, data?: ReportData): ReportedError {
+    const [tags, user] = [readProperty(data, 'tags'), readProperty(data, 'user')].map(shortened);
+    return this.#record(
+      thrown,
+      'error_reported',
+      'reported',
+      null,
+      {},
+      {
+        ...(tags && { tags }),
+        ...(user && { user }),
+      },
+    );
   }
 
   /** Records a failure of the process, which ends afterwards. */
@@ -96,7 +111,7 @@ export class FailureRecorder implements ErrorReporter {
     const { key, shown } = this.#digestOf(thrown, request);
     const eventId = newEventId();
     const reference = referenceOf(eventId);
-    const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
+    const err = isError(thrown) ? thrown : new NonErrorThrown(thrown);
     this.#count(kind);
     this.#log.error({ digest: shown, reference, eventId, ...request, ...fields, err }, event);
     const context = { ...data, eventId, digest: shown, digestKey: key, request };
@@ -126,10 +141,27 @@ class NonErrorThrown extends Error {
   }
 }
 
+/** Returns the JSON of a thrown value; its message or its text where JSON says nothing of it. */
 function describe(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  const json = jsonOf(thrown);
+  return json === undefined || json === '{}' ? readError(thrown, '').message || textOf(thrown) : json;
+}
+
+function jsonOf(thrown: unknown): string | undefined {
   try {
-    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown));
+    return JSON.stringify(thrown);
   } catch {
-    return Object.prototype.toString.call(thrown);
+    return undefined;
   }
+}
+
+/** Returns the tags or the names of a user that are some: whatever the application has given, it gets its report. */
+function shortened(given: unknown): Readonly<Record<string, string | number | boolean>> | undefined {
+  const names = entriesOf(given).flatMap(([name, value]) => {
+    const cut = typeof value === 'string' ? value.slice(0, MAX_TAG_LENGTH) : value;
+    const isText = typeof cut === 'string' || typeof cut === 'number' || typeof cut === 'boolean';
+    return isText ? [[name.slice(0, MAX_TAG_LENGTH), cut] as const] : [];
+  });
+  return isObject(given) ? Object.fromEntries(names.slice(0, MAX_TAGS)) : undefined;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { readProperty } from '../digest/read-error.ts';
+import { callAt, isError, isInstance, readProperty } from '../digest/thrown-value.ts';
 import type { RejectedRequest } from './error-response.ts';
 
 /** Members of problem details that an exception cannot replace, and those of Nest's own body that they stand for. */
@@ -18,11 +18,24 @@ const OWN_MEMBERS = new Set([
   'statusCode',
 ]);
 
+/** What a Nest HttpException answers: nothing of it is checked, because each class can have its own methods. */
+export interface HttpAnswer {
+  readonly status: unknown;
+  readonly body: unknown;
+}
+
+/** Returns the answer of an HttpException, and null of any other thrown value. */
+export function httpAnswerOf(thrown: unknown): HttpAnswer | null {
+  if (!isInstance(thrown, HttpException)) return null;
+  return { status: callAt(thrown, 'getStatus'), body: callAt(thrown, 'getResponse') };
+}
+
 /** Returns the rejection that an exception with a 4xx status means. Only an HttpException says something to the client. */
 export function rejectionOf(thrown: unknown, status: number): RejectedRequest {
   const title = STATUS_CODES[status] ?? 'Request Rejected';
-  if (!(thrown instanceof HttpException)) return { status, title, detail: null };
-  const body: unknown = thrown.getResponse();
+  const answer = httpAnswerOf(thrown);
+  if (answer === null) return { status, title, detail: null };
+  const { body } = answer;
   const isObject = typeof body === 'object' && body !== null;
   const message: unknown = isObject && 'message' in body ? body.message : isObject ? undefined : body;
   const detail = detailOf(message);
@@ -52,8 +65,8 @@ function hasItems(message: unknown): message is readonly unknown[] {
  * and none where it has given an error, whose properties can hold a query or the headers of a request.
  */
 export function membersOf(thrown: unknown): Readonly<Record<string, unknown>> {
-  const body: unknown = thrown instanceof HttpException ? thrown.getResponse() : undefined;
-  return typeof body === 'object' && body !== null && !(body instanceof Error) ? sendable(body) : {};
+  const body = httpAnswerOf(thrown)?.body;
+  return typeof body === 'object' && body !== null && !isError(body) ? sendable(body) : {};
 }
 
 /** Returns a body without the members of problem details and without errors; {} if JSON cannot hold it. */
@@ -68,5 +81,5 @@ function sendable(body: object): Readonly<Record<string, unknown>> {
 
 /** Replacer of JSON that sees an error before its own `toJSON`. */
 function withoutErrors(this: unknown, name: string, value: unknown): unknown {
-  return readProperty(this, name) instanceof Error ? undefined : value;
+  return isError(readProperty(this, name)) ? undefined : value;
 }

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOSTILE_VALUES } from '../digest/hostile-values.fixture.ts';
 import { parseDsn } from '../envelope/dsn.ts';
 import { newEventId } from '../envelope/event-id.ts';
+import { findOversized } from '../envelope/item-limits.ts';
+import { scanItems } from '../envelope/items.ts';
 import { queued, openSpool } from '../spool/spool.fixture.ts';
 import type { Spool } from '../spool/spool.ts';
 import { createLog } from '../telemetry/log.ts';
@@ -13,15 +16,10 @@ function reportOf(eventId: string) {
   return { eventId, digest: 'ABCD-1234', digestKey: 'a'.repeat(64), request: null };
 }
 
-/** Makes every property of an object throw that a reporter reads. */
-function unreadable<T extends object>(target: T): T {
-  const property = {
-    enumerable: true,
-    get: (): never => {
-      throw new Error('the getter failed');
-    },
-  };
-  return Object.defineProperties(target, { name: property, message: property, stack: property });
+/** Returns the events in the queue. */
+async function reported(spool: Spool): Promise<unknown[]> {
+  const items = (await queued(spool)).map((envelope) => Buffer.from(envelope.items).toString());
+  return items.map((text) => JSON.parse(text.split('\n')[1] ?? ''));
 }
 
 describe('ServerReporter', () => {
@@ -72,11 +70,7 @@ describe('ServerReporter', () => {
       user: { id: 7, email: 'ann@example.com' },
     });
 
-    const [envelope] = await queued(spool);
-    const [, event = ''] = Buffer.from(envelope?.items ?? [])
-      .toString()
-      .split('\n');
-    expect(JSON.parse(event)).toMatchObject({
+    expect((await reported(spool))[0]).toMatchObject({
       tags: { job: 'export', 'errata.digest': 'ABCD-1234', request_id: 'r-7f3a91c2' },
       user: { id: 7, email: 'ann@example.com' },
     });
@@ -105,16 +99,50 @@ describe('ServerReporter', () => {
     await expect(reporter.report(new Error('too late'), reportOf(newEventId()))).resolves.toBeUndefined();
   });
 
-  it.each([
-    ['an error whose getters throw', unreadable(new Error('out of order'))],
-    ['a cause whose getters throw', new Error('out of order', { cause: unreadable(new Error('below')) })],
-    ['an object whose getters throw', unreadable({})],
-    ['undefined', undefined],
-  ])('reports %s', async (_, thrown) => {
-    const eventId = newEventId();
-    await reporter.report(thrown, reportOf(eventId));
+  it.each([...HOSTILE_VALUES, ['undefined', undefined, 'undefined'] as const])(
+    'reports %s',
+    async (_, thrown, message) => {
+      const eventId = newEventId();
+      await reporter.report(thrown, reportOf(eventId));
 
-    expect((await queued(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
+      const [{ exception }] = (await reported(spool)) as [Sentry.Event];
+      expect(exception?.values?.map(({ type, value }) => `${type}: ${value}`).at(-1)).toContain(message);
+    },
+  );
+
+  const long = 'h'.repeat(5_000_000);
+  const deep = (depth: number): Error => new Error(long, depth === 0 ? {} : { cause: deep(depth - 1) });
+  const changed = Object.assign(new Error(long), { message: 'short' });
+  const wide = Object.assign(new Error('x'), {
+    stack: `Error: x\n${`    at ${'語'.repeat(900)} (/srv/shop/a.js:1:1)\n`.repeat(50)}`,
+  });
+  const groups = new AggregateError([], 'all');
+  groups.errors = Array.from({ length: 5_000 }, (_, at) => (at === 0 ? groups : wide));
+
+  it.each([
+    ['message', new Error(long)],
+    ['text', long],
+    ['message in its stack', changed],
+    ['causes', deep(8)],
+    ['name', Object.assign(new Error('x'), { name: long })],
+    ['groups', groups],
+    ['property', { order: long, below: { text: long } }],
+    ['list', [long]],
+    [
+      'names of properties',
+      Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [long.slice(0, 999) + at, at])),
+    ],
+  ])('cuts a report below the limit of an event: the %s', async (_, thrown) => {
+    await reporter.report(thrown, reportOf(newEventId()));
+
+    const [envelope] = await queued(spool);
+    const items = scanItems(envelope?.items ?? Buffer.alloc(0), 0);
+    if (items.outcome !== 'ok') throw new Error(items.outcome);
+    expect(findOversized(items.items)).toBeUndefined();
+    const [{ exception, tags }] = (await reported(spool)) as [Sentry.Event];
+    expect(tags).toMatchObject({ 'errata.digest': 'ABCD-1234' });
+    expect(exception?.values?.at(-1)?.value?.length).toBeLessThan(8_200);
+    expect(exception?.values?.at(-1)?.stacktrace?.frames?.length).toBeGreaterThan(3);
   });
 
   describe('beside the Sentry client of the application', () => {

@@ -1,8 +1,10 @@
 import * as Sentry from '@sentry/nestjs';
+import { MAX_MESSAGE_LENGTH } from '../digest/fault.ts';
 import { type Dsn, canonicalDsn } from '../envelope/dsn.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import { appendOwn, type OwnProject } from './append-own.ts';
+import { MAX_CAUSES, readableError } from './readable-error.ts';
 
 /** Data of a report beside the error. */
 export interface ReportContext {
@@ -37,10 +39,11 @@ const FLUSH_MS = 2_000;
  */
 const MAX_PENDING = 500;
 
-/** Property by which the SDK recognises an error that it has captured. */
-const CAPTURED = '__sentry_captured__';
-/** Causes below a thrown error that a report holds, as far as Sentry shows them by default. */
-const MAX_CAUSES = 5;
+/**
+ * Most bytes of the exceptions of a report, of the 4 MiB of an event. The frames of a large group of errors have that many
+ * lines of source.
+ */
+const MAX_EXCEPTION_BYTES = 2 * 2 ** 20;
 /** Contexts that the integrations of this client add, and the trace. */
 const CONTEXTS = new Set(['trace', 'runtime', 'app', 'os', 'device', 'culture', 'cloud_resource']);
 /** Properties of an event that come from a scope. */
@@ -81,6 +84,7 @@ export class ServerReporter {
       // Hooks into modules that are loaded later, for spans.
       enableRuntimeChannelInjection: false,
       maxBreadcrumbs: 0,
+      maxValueLength: MAX_MESSAGE_LENGTH,
       transportOptions: { bufferSize: MAX_PENDING },
       stackParser: Sentry.defaultStackParser,
       integrations: [],
@@ -109,7 +113,7 @@ export class ServerReporter {
       return Promise.resolve();
     }
     const ended = new Promise<void>((resolve) => void this.#pending.set(eventId, resolve));
-    this.#capture(readable(thrown), context);
+    this.#capture(readableError(thrown), context);
     return ended;
   }
 
@@ -120,7 +124,7 @@ export class ServerReporter {
     // At once, so that a flush right after it waits for it.
     void this.#client.eventFromException(thrown, hint).then((event) => {
       const sdkProcessingMetadata = { capturedSpanIsolationScope: new Sentry.Scope() };
-      withoutMark(thrown, () => this.#client.captureEvent({ ...event, sdkProcessingMetadata }, hint, scope));
+      this.#client.captureEvent({ ...event, sdkProcessingMetadata }, hint, scope);
     });
   }
 
@@ -152,6 +156,7 @@ function onlyFailure(prepared: Sentry.Event, context: ReportContext): Sentry.Eve
   const serialized: unknown = prepared.extra?.['__serialized__'];
   return {
     ...event,
+    ...(event.exception !== undefined && { exception: { values: fitting(event.exception.values ?? []) } }),
     tags: {
       ...tags,
       'errata.digest': digest,
@@ -168,34 +173,12 @@ function onlyFailure(prepared: Sentry.Event, context: ReportContext): Sentry.Eve
   };
 }
 
-/**
- * Calls a function that captures an error, although a client has captured it before, and leaves no trace of it. The SDK marks
- * an error to capture it once (`checkOrSetAlreadyCaught` of @sentry/core). One error object can fail many requests, and each
- * shows a reference of its own; and the client of the application must not take this report for its own.
- */
-function withoutMark(thrown: unknown, capture: () => void): void {
-  if (typeof thrown !== 'object' || thrown === null) {
-    capture();
-    return;
-  }
-  const mark = Reflect.getOwnPropertyDescriptor(thrown, CAPTURED);
-  Reflect.deleteProperty(thrown, CAPTURED);
-  capture();
-  Reflect.deleteProperty(thrown, CAPTURED);
-  if (mark !== undefined) Reflect.defineProperty(thrown, CAPTURED, mark);
-}
-
-/** Returns what was thrown; an Error in its place when a getter throws, because the SDK would drop the report. */
-function readable(thrown: unknown): unknown {
-  try {
-    let at = thrown;
-    for (let depth = 0; depth <= MAX_CAUSES && typeof at === 'object' && at !== null; depth += 1) {
-      const names = ['name', 'message', 'stack', 'cause', ...Object.keys(at)];
-      const values = new Map(names.map((name) => [name, Reflect.get(Object(at), name) as unknown]));
-      at = values.get('cause');
-    }
-    return thrown;
-  } catch {
-    return new Error('the properties of what was thrown cannot be read');
-  }
+/** Returns the exceptions that fit: the SDK puts what was thrown last, and before it causes and members of groups. */
+function fitting(values: readonly Sentry.Exception[]): Sentry.Exception[] {
+  let bytes = 0;
+  const fits = (value: Sentry.Exception): boolean => {
+    bytes += Buffer.byteLength(JSON.stringify(value));
+    return bytes <= MAX_EXCEPTION_BYTES;
+  };
+  return values.toReversed().filter(fits).toReversed();
 }

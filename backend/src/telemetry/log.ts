@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
+import { stringAt } from '../digest/thrown-value.ts';
 
 /** The structured log: one JSON record per line, on standard output. */
 export type Log = Logger;
@@ -25,12 +26,13 @@ export function createLog(
   return pino(options, destination);
 }
 
-/** Serializes an error with its causes. A property whose getter throws must not cost the record. */
+/** Serializes an error with its causes. A property whose getter throws must not cost the record, nor the message. */
 function serializeError(error: Error): object {
   try {
     return stdSerializers.errWithCause(error);
   } catch {
-    return { type: 'Error', message: 'the properties of the error cannot be read' };
+    const message = stringAt(error, 'message') ?? 'the properties of the error cannot be read';
+    return { type: stringAt(error, 'name') ?? 'Error', message, stack: stringAt(error, 'stack') };
   }
 }
 
