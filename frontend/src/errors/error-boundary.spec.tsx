@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { type Report, Reporter } from '../reporting/reporter.ts';
+import { UNREADABLE_VALUES } from '../reporting/thrown-value.fixture.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { recordConsole } from './recorded-console.fixture.ts';
 import { referenceOf } from './reference.ts';
@@ -83,6 +84,25 @@ it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown',
   );
 
   expect(screen.getByRole('heading')).toHaveTextContent('a client-side exception has occurred');
+});
+
+/** React itself reads thrown values, to know a promise: it fails at a proxy. */
+const READ_BY_REACT = UNREADABLE_VALUES.filter(([kind]) => !kind.endsWith('proxy'));
+
+it.each(READ_BY_REACT)('shows, prints and reports what throws when it is read: %s', (_name, thrown) => {
+  const printed = recordConsole();
+  const { reporter, reports } = recordReports();
+
+  render(
+    <ErrorBoundary reporter={reporter}>
+      <Broken error={thrown().value} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  expect(screen.getByRole('heading')).toHaveTextContent('a client-side exception has occurred');
+  expect(reports).toHaveLength(1);
+  expect(printed[0]?.[0]).toMatch(/Reference: /);
 });
 
 it('leaves the failure behind when the page changes', () => {

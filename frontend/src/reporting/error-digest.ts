@@ -1,3 +1,5 @@
+import { fieldOf } from './thrown-value.ts';
+
 /** Form of an error's own digest and of a reference; any other value is neither shown nor sent. */
 const SHOWN = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_CAUSES = 3;
@@ -15,11 +17,9 @@ interface ServerFailure {
 export function serverFailure(error: unknown): ServerFailure | null {
   let current = error;
   for (let depth = 0; depth <= MAX_CAUSES; depth += 1) {
-    if (typeof current !== 'object' || current === null) return null;
-    const digest = 'digest' in current ? shown(current.digest) : null;
-    if (digest !== null)
-      return { digest, reference: 'reference' in current ? shown(current.reference) : null };
-    current = 'cause' in current ? current.cause : null;
+    const digest = shown(fieldOf(current, 'digest'));
+    if (digest !== null) return { digest, reference: shown(fieldOf(current, 'reference')) };
+    current = fieldOf(current, 'cause');
   }
   return null;
 }

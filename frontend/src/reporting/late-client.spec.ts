@@ -13,6 +13,7 @@ import {
 } from '@sentry/react';
 import { startLateClient } from './late-client.ts';
 import type { Report } from './reporter.ts';
+import { UNREADABLE_VALUES } from './thrown-value.fixture.ts';
 
 const SETTINGS = {
   dsn: 'https://key@errata.example/1',
@@ -91,6 +92,16 @@ it('gives a thrown string no stack of ours', async () => {
 
   expect(event.exception?.values?.[0]).not.toHaveProperty('stacktrace');
 });
+
+it.each(UNREADABLE_VALUES)(
+  'sends an event also of what throws when it is read: %s',
+  async (_name, thrown) => {
+    const event = await sentFor({ error: thrown().value });
+
+    expect(event).toMatchObject({ event_id: '0123456789abcdef0123456789abcdef', level: 'error' });
+    expect(event.exception?.values?.length ?? event.message?.length).toBeGreaterThan(0);
+  },
+);
 
 it('sends the chain of causes', async () => {
   const event = await sentFor({ error: new Error('outer', { cause: new TypeError('inner') }) });

@@ -17,6 +17,7 @@ import {
 import { makeOfflineTransport } from './offline-transport.ts';
 import { trailOf, withoutQuery } from './page-trail.ts';
 import type { CaptureSource, Report, Send } from './reporter.ts';
+import { flatten, revive } from './thrown-value.ts';
 
 /** Tags that link the browser's event to the server's. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
@@ -63,12 +64,29 @@ function ownParts(report: Report, trail: Scope, { extra }: Event): (event: Event
   });
 }
 
+/** @throws, or rejects, when the error throws where the SDK reads it. */
+function eventOf(client: BrowserClient, eventId: string, error: unknown): PromiseLike<Event> {
+  // Without `syntheticException`: a thrown string would get the SDK's stack, and all thrown strings one digest.
+  return client.eventFromException(error, { event_id: eventId }).then((event) => {
+    linkedErrorsIntegration().preprocessEvent?.(event, { originalException: error }, client);
+    return event;
+  });
+}
+
+/** Returns the event of an error, or of the parts of it that can be read. */
+function readableEventOf(client: BrowserClient, { eventId, error }: Report): PromiseLike<Event> {
+  const ofParts = () => eventOf(client, eventId, revive(flatten(error)));
+  try {
+    return eventOf(client, eventId, error).then((event) => event, ofParts);
+  } catch {
+    return ofParts();
+  }
+}
+
 /** Not by `captureException`: it drops an error that another client has marked as captured, and marks it for the others. */
 function sendWith(client: BrowserClient, trail: Scope, report: Report): void {
-  const { error, eventId, context } = report;
-  // Without `syntheticException`: a thrown string would get the SDK's stack, and all thrown strings one digest.
-  void client.eventFromException(error, { event_id: eventId }).then((event) => {
-    linkedErrorsIntegration().preprocessEvent?.(event, { originalException: error }, client);
+  const { eventId, context } = report;
+  void readableEventOf(client, report).then((event) => {
     const mechanism = { type: `auto.errata.${context.source}`, handled: !UNHANDLED.has(context.source) };
     // The SDK would take the application's for the second scope of an event.
     const sdkProcessingMetadata = { capturedSpanIsolationScope: new Scope() };

@@ -1,39 +1,13 @@
 import { PrefixedStorage } from './outbox/prefixed-storage.ts';
 import { CAPTURE_SOURCES, type Report } from './reporter.ts';
 import { isRecord } from './settings.ts';
+import { flatten, revive, textOrEmpty } from './thrown-value.ts';
 
 const PREFIX = 'errata.report.';
 /** As many as wait in memory; more of them are a loop. */
 const MAX_PENDING = 32;
-/** Characters of a message or a stack: ten times the usual length, and a small part of an origin's 5 MiB. */
-const MAX_TEXT = 16_384;
-const MAX_CAUSES = 5;
 /** As long as envelopes are queued (outbox/queued-envelope.ts). */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
-
-function textOrEmpty(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Converts an error to plain fields; another thrown value to its text. */
-function flatten(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return String(error).slice(0, MAX_TEXT);
-  return {
-    name: error.name,
-    message: error.message.slice(0, MAX_TEXT),
-    stack: error.stack?.slice(0, MAX_TEXT),
-    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: flatten(error.cause, depth + 1) }),
-  };
-}
-
-function revive(thrown: unknown): unknown {
-  if (!isRecord(thrown)) return textOrEmpty(thrown);
-  const error = new Error(textOrEmpty(thrown['message']));
-  error.name = textOrEmpty(thrown['name']);
-  error.stack = textOrEmpty(thrown['stack']);
-  if ('cause' in thrown) error.cause = revive(thrown['cause']);
-  return error;
-}
 
 /** Parses a stored report; null for another format or an expired one. */
 function read(stored: unknown, nowMs: number): Report | null {
@@ -76,14 +50,10 @@ export class PendingReports {
     const { origin, pathname } = this.#page.location;
     if (this.#storage.ids().length >= MAX_PENDING) return;
     this.#own.add(report.eventId);
-    try {
-      // Without query and fragment: a fragment can hold a sign-in code.
-      const place = { release: this.#release, url: origin + pathname };
-      const stored = { ...report, ...context, error: flatten(error), ...place };
-      this.#storage.write(report.eventId, stored);
-    } catch {
-      // The error throws when it is read; the report still waits in memory.
-    }
+    // Without query and fragment: a fragment can hold a sign-in code.
+    const place = { release: this.#release, url: origin + pathname };
+    const stored = { ...report, ...context, error: flatten(error), ...place };
+    this.#storage.write(report.eventId, stored);
   }
 
   /** Returns the reports of earlier pages, each once. */
