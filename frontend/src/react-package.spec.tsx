@@ -51,10 +51,11 @@ it('sends to where the last start says, also when an earlier one was connected',
 it.each([
   ['a boundary', { componentStack: '\n    at Cart' }],
   ['React Router', { errorInfo: { componentStack: '\n    at Cart' } }],
-])('reports what %s has caught, and no path that a router does not know', async (where, info) => {
+])('reports what %s has caught, and no response of 4xx', async (where, info) => {
   recordConsole();
   startReporting({ dsn: DSN });
   reportError({ status: 404, statusText: 'Not Found', internal: true, data: '' }, info);
+  reportError({ status: 403, statusText: '', internal: false, data: '' }, info);
   reportError(new RangeError(where), info);
   await waitFor(() => expect(arrived).toHaveLength(1));
 

@@ -1,14 +1,14 @@
 import type { ReactElement, ReactNode } from 'react';
 import { ErrorBoundary as ReportingBoundary } from './errors/error-boundary.tsx';
-import { ErrorPage as ReportingPage, isNotFound } from './errors/error-page.tsx';
+import { ErrorPage as ReportingPage } from './errors/error-page.tsx';
 import pageCss from './errors/error-pages.module.css?inline';
 import pageClasses from './errors/error-pages.module.css';
 import { hostedStyle } from './errors/hosted-style.ts';
-import { printFailure } from './errors/print-failure.ts';
+import { reportFailure } from './errors/report-failure.ts';
 import { rootHandlers as rootHandlersOf } from './errors/root-handlers.ts';
 import { RouterErrors } from './errors/router-errors.tsx';
 import { Reporter } from './reporting/reporter.ts';
-import { completeSettings, readSettings } from './reporting/settings.ts';
+import { completeSettings, hasDsn, readSettings } from './reporting/settings.ts';
 import { startReporting as startReportingOn } from './reporting/start-reporting.ts';
 import tokensCss from './ui/tokens.css?inline';
 
@@ -27,16 +27,19 @@ export interface ReportingOptions {
   readonly environment?: string | undefined;
 }
 
-/** One for the page. Without `startReporting` its reports go nowhere; they get a reference all the same. */
+/** One for the page. Without `startReporting`, as on a server, its reports go nowhere. */
 const reporter = new Reporter();
+const NO_DSN =
+  'errata-react: nothing is reported. startReporting({ dsn }) has no valid DSN, and this page none of Errata. The page /console/setup of Errata has the DSN.';
 let stopReporting: (() => void) | null = null;
+let hasWarned = false;
 
 /**
  * Reports errors of this page: what the boundary catches, and what no code handles. Call it before the first render; a
  * second call replaces the first.
  *
  * @param options by default those of `<meta name="errata">`, which Errata writes into a page that it serves; it also has
- * the values of options that are left out. Without both nothing is sent.
+ * the values of options that are left out. Without both, or without a valid DSN, nothing is sent; a warning says so once.
  */
 export function startReporting(options?: ReportingOptions): void {
   // Rendered on a server, where there is no page to report from.
@@ -46,6 +49,15 @@ export function startReporting(options?: ReportingOptions): void {
   if (stopReporting === null) adoptStyles();
   stopReporting?.();
   stopReporting = startReportingOn(window, settings, reporter);
+  if (!hasDsn(settings)) warnOnce();
+}
+
+/** A page without reports looks like one without errors. */
+function warnOnce(): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  // oxlint-disable-next-line no-console -- for the developer of the page
+  console.warn(NO_DSN);
 }
 
 export interface ErrorBoundaryProps {
@@ -69,8 +81,8 @@ export interface ErrorPageProps {
 }
 
 /**
- * The application-error page for a router's error element: it reports the error. For a path that React Router does not know it
- * is the not-found page.
+ * The application-error page for a router's error element: it reports the error. For a path that React Router does not know, and
+ * for a response of 4xx that was thrown, it is the page of that status and reports nothing.
  */
 export function ErrorPage({ error }: ErrorPageProps): ReactElement {
   return <ReportingPage reporter={reporter} error={error} />;
@@ -87,9 +99,8 @@ export interface ReportedErrorInfo {
  * `onCatch` of TanStack Router, `componentDidCatch` of an own boundary, or a catch block. The same error is reported once.
  */
 export function reportError(error: unknown, info: ReportedErrorInfo = {}): void {
-  if (isNotFound(error)) return;
   const { componentStack } = info.errorInfo ?? info;
-  printFailure(error, reporter.capture(error, { source: 'caught', componentStack }));
+  reportFailure(reporter, error, { source: 'caught', componentStack });
 }
 
 export type RootErrorHandler = (

@@ -41,7 +41,9 @@ it('says the sentence without React when React itself has given up', async () =>
     },
   });
 
-  mount(page, new Reporter(), null);
+  const reporter = new Reporter();
+  reporter.connect(() => undefined);
+  mount(page, reporter, null);
   await screen.findByRole('alert');
 
   expect(page.body).toHaveTextContent(

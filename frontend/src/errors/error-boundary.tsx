@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import type { Reporter } from '../reporting/reporter.ts';
 import { FailedPage } from './failed-page.tsx';
-import { printFailure } from './print-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 interface ErrorBoundaryProps {
   readonly reporter: Reporter;
@@ -35,8 +35,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
-    const eventId = this.props.reporter.capture(error, { source: 'boundary', componentStack });
-    printFailure(error, eventId);
+    reportFailure(this.props.reporter, error, { source: 'boundary', componentStack });
   }
 
   override render(): ReactNode {

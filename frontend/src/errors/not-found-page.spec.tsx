@@ -23,3 +23,13 @@ it('tells crawlers and the tab inside the client, where the status is 200', () =
   expect(document.head.querySelector('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   expect(document.title).toBe('404: This page could not be found.');
 });
+
+it.each([
+  ['Forbidden', '403Forbidden', '403: Forbidden'],
+  ['', '403', '403'],
+])('shows another status with its text %p', (statusText, text, title) => {
+  render(<MissingPage status={403} statusText={statusText} />);
+
+  expect(screen.getByRole('main').textContent).toBe(text);
+  expect(document.title).toBe(title);
+});

@@ -4,13 +4,20 @@ import styles from './error-pages.module.css';
 /** Title of the browser tab, with and without a script. */
 export const NOT_FOUND_TITLE = `${NOT_FOUND_HEADING}: ${NOT_FOUND_TEXT}`;
 
-/** The not-found page, the same in 404.html and inside the client. */
-export function NotFoundPage() {
+/** Status and title of a page that is not shown; by default those of the not-found page. */
+export interface Refusal {
+  readonly status?: number | string;
+  /** '' for none. */
+  readonly statusText?: string;
+}
+
+/** The not-found page, the same in 404.html and inside the client, or that of another 4xx status. */
+export function NotFoundPage({ status = NOT_FOUND_HEADING, statusText = NOT_FOUND_TEXT }: Refusal) {
   return (
     <main className={styles.page} dir="ltr">
       <div className={styles.slip}>
-        <h1 className={styles.status}>{NOT_FOUND_HEADING}</h1>
-        <p className={styles.remark}>{NOT_FOUND_TEXT}</p>
+        <h1 className={styles.status}>{status}</h1>
+        {statusText !== '' && <p className={styles.remark}>{statusText}</p>}
       </div>
     </main>
   );

@@ -1,7 +1,7 @@
 import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
 import type { CaptureSource, Reporter } from '../reporting/reporter.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { printFailure } from './print-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 /** Shows the error text without React, after React unmounted and could not render the boundary either. */
 function showBareSentence(container: Element): void {
@@ -33,7 +33,7 @@ export function rootHandlers(reporter: Reporter, container: Element): RootHandle
   const reportAs =
     (source: CaptureSource): Handle =>
     (error, { componentStack }) =>
-      printFailure(error, reporter.capture(error, { source, componentStack }));
+      reportFailure(reporter, error, { source, componentStack });
   const onCaught = reportAs('caught');
   const onUncaught = reportAs('root');
   return {

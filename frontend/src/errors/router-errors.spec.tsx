@@ -1,9 +1,11 @@
 import { act, render } from '@testing-library/react';
-import { type ReactNode, Suspense } from 'react';
-import { Await, createMemoryRouter, type RouteObject } from 'react-router';
+import { type ReactNode, StrictMode, Suspense } from 'react';
+import { Await, createMemoryRouter, data, type RouteObject, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { type Report, Reporter } from '../reporting/reporter.ts';
+import { ErrorPage } from './error-page.tsx';
 import { recordConsole } from './recorded-console.fixture.ts';
+import { reportFailure } from './report-failure.ts';
 import { RouterErrors } from './router-errors.tsx';
 
 const SENTENCE =
@@ -102,6 +104,70 @@ it('calls a handler of the application, too', async () => {
 
   expect(calls).toBe(1);
 });
+
+/** A route whose loader throws. */
+function failing(thrown: unknown): RouteObject {
+  return {
+    path: '/fails',
+    loader: () => {
+      throw thrown;
+    },
+    element: <p>never</p>,
+  };
+}
+
+it.each([
+  ['400', new Response('', { status: 400 })],
+  ['403Forbidden', new Response('', { status: 403, statusText: 'Forbidden' })],
+  ['404This page could not be found.', new Response('', { status: 404, statusText: 'Not Found' })],
+  ['410Gone', data('sold', { status: 410, statusText: 'Gone' })],
+])('shows %s for such a response that the application throws, and reports nothing', async (text, thrown) => {
+  const { container, reports } = await open('/fails', [failing(thrown)]);
+
+  expect(container.textContent).toBe(text);
+  expect(reports).toEqual([]);
+});
+
+it.each([
+  ['500', new Response('', { status: 500 })],
+  ['503 Service Unavailable: no stock', data('no stock', { status: 503, statusText: 'Service Unavailable' })],
+])('reports a response of 5xx as %s', async (message, thrown) => {
+  const { container, reports } = await open('/fails', [failing(thrown)]);
+
+  expect(container).toHaveTextContent(SENTENCE);
+  expect(reports).toMatchObject([{ error: { name: 'ErrorResponse', message } }]);
+});
+
+it.each([
+  ['an error', new RangeError('once')],
+  ['a text', 'once'],
+  ['a response', new Response('', { status: 500 })],
+])(
+  'prints and reports %s once that all handlers of an application in StrictMode pass on',
+  async (_, thrown) => {
+    const printed = recordConsole();
+    const reports: Report[] = [];
+    const reporter = new Reporter();
+    reporter.connect((report) => reports.push(report));
+    function OwnPage() {
+      return <ErrorPage reporter={reporter} error={useRouteError()} />;
+    }
+    const router = createMemoryRouter([{ path: '/' }, { ...failing(thrown), errorElement: <OwnPage /> }]);
+
+    render(
+      <StrictMode>
+        <RouterProvider
+          router={router}
+          onError={(error) => reportFailure(reporter, error, { source: 'caught' })}
+        />
+      </StrictMode>,
+    );
+    await act(async () => router.navigate('/fails'));
+
+    expect(reports).toHaveLength(1);
+    expect(printed.filter(([text]) => String(text).includes('Reference'))).toHaveLength(1);
+  },
+);
 
 function OtherProvider(props: { readonly router: object }) {
   return <p>{'onError' in props ? 'changed' : 'home'}</p>;

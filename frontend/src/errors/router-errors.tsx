@@ -10,9 +10,9 @@ import {
 } from 'react';
 import type { Reporter } from '../reporting/reporter.ts';
 import { isRecord } from '../reporting/settings.ts';
-import { ErrorPage, isNotFound } from './error-page.tsx';
+import { ErrorPage } from './error-page.tsx';
 import { FailedPage } from './failed-page.tsx';
-import { printFailure } from './print-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 /** React Router's info for `onError`: `errorInfo` is React's, for an error of a component. */
 interface RouterErrorInfo {
@@ -90,12 +90,9 @@ function WatchedProvider({
       ownOnError?.(error, info);
       const { location, matches } = router.state;
       setLast({ error, key: location.key });
-      if (isNotFound(error)) return;
       const isOwn = matches.some(({ route }) => hasOwnPage(route));
       const { componentStack } = info.errorInfo ?? {};
-      const eventId = reporter.capture(error, { source: isOwn ? 'caught' : 'boundary', componentStack });
-      // The error page prints it itself.
-      if (isOwn) printFailure(error, eventId);
+      reportFailure(reporter, error, { source: isOwn ? 'caught' : 'boundary', componentStack });
     };
   }, [router, reporter, ownOnError]);
   return <LastError.Provider value={last}>{cloneElement(provider, { onError })}</LastError.Provider>;

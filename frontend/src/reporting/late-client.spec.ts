@@ -12,7 +12,7 @@ import {
   type makeFetchTransport,
 } from '@sentry/react';
 import { startLateClient } from './late-client.ts';
-import type { Report } from './reporter.ts';
+import { Reporter, type Report } from './reporter.ts';
 import { UNREADABLE_VALUES } from './thrown-value.fixture.ts';
 
 const SETTINGS = {
@@ -102,6 +102,24 @@ it.each(UNREADABLE_VALUES)(
     expect(event.exception?.values?.length ?? event.message?.length).toBeGreaterThan(0);
   },
 );
+
+it('names status and text of a thrown response, and no keys', async () => {
+  const reports: Report[] = [];
+  const reporter = new Reporter();
+  reporter.connect((report) => reports.push(report));
+  const thrown = { status: 503, statusText: 'Service Unavailable', internal: false, data: 'no stock' };
+  reporter.capture(thrown, { source: 'boundary' });
+
+  const event = await sentFor(reports[0] ?? {});
+
+  expect(event.exception?.values).toEqual([
+    {
+      type: 'ErrorResponse',
+      value: '503 Service Unavailable: no stock',
+      mechanism: { type: 'auto.errata.boundary', handled: true },
+    },
+  ]);
+});
 
 it('sends the chain of causes', async () => {
   const event = await sentFor({ error: new Error('outer', { cause: new TypeError('inner') }) });

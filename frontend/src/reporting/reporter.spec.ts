@@ -85,3 +85,32 @@ it('waits again after a restart, and tells of each report that waits already', (
   expect(told.map(({ eventId }) => eventId)).toEqual([early]);
   expect(sent).toEqual(told);
 });
+
+it('reports a value that is no object once while no other error comes between: the SDK drops the second one', () => {
+  const sent: Report[] = [];
+  const reporter = new Reporter();
+  reporter.connect((report) => sent.push(report));
+
+  const [first, second, other, third] = ['a', 'a', 'b', 'a'].map((error) =>
+    reporter.capture(error, { source: 'boundary' }),
+  );
+
+  expect(second).toBe(first);
+  expect(sent.map(({ eventId }) => eventId)).toEqual([first, other, third]);
+});
+
+it('sends while an SDK is loaded or awaited only', () => {
+  const reporter = new Reporter();
+  const states = [
+    () => undefined,
+    () => reporter.restart(() => undefined),
+    () => reporter.restart(),
+    () => reporter.connect(() => undefined),
+    () => reporter.restart(),
+  ].map((step) => {
+    step();
+    return reporter.isSending;
+  });
+
+  expect(states).toEqual([false, true, false, true, false]);
+});

@@ -1,5 +1,6 @@
 import { newEventId } from './event-id.ts';
 import { serverFailure } from './error-digest.ts';
+import { thrownResponse } from './thrown-response.ts';
 
 /**
  * Where an error was caught; becomes the event's mechanism. `boundary` and `root` have shown the error page, `caught` is a
@@ -50,8 +51,12 @@ const MAX_WAITING = 32;
 export class Reporter {
   readonly #waiting: Report[] = [];
   readonly #known = new WeakMap<object, string>();
+  /** Value and event ID of the last error. The SDK drops an event that equals the one before. */
+  #last: { readonly error: unknown; readonly eventId: string } | null = null;
+  /** Event IDs that were printed. */
+  readonly #printed = new Set<string>();
   readonly #now: () => number;
-  #onWait: Send = () => undefined;
+  #onWait: Send | null = null;
   #onCapture: Send = () => undefined;
   #send: Send | null = null;
 
@@ -63,21 +68,30 @@ export class Reporter {
    * Begins to wait for the SDK, also where an earlier one was connected. `onWait` is called with each report that waits, those
    * that wait already included, `onCapture` with every new report.
    */
-  restart(onWait: Send = () => undefined, onCapture: Send = () => undefined): void {
+  restart(onWait: Send | null = null, onCapture: Send = () => undefined): void {
     this.#send = null;
     this.#onWait = onWait;
     this.#onCapture = onCapture;
-    for (const report of this.#waiting) onWait(report);
+    if (onWait !== null) for (const report of this.#waiting) onWait(report);
+  }
+
+  /** Whether reports are sent, now or when the SDK is loaded. If not, their event IDs are found nowhere. */
+  get isSending(): boolean {
+    return this.#send !== null || this.#onWait !== null;
   }
 
   /** Returns the event ID; the same error always has the same ID, however often it is captured. */
-  capture(error: unknown, context: CaptureContext): string {
-    const known = typeof error === 'object' && error !== null ? this.#known.get(error) : undefined;
+  capture(thrown: unknown, context: CaptureContext): string {
+    const isObject = typeof thrown === 'object' && thrown !== null;
+    const last = this.#last?.error === thrown ? this.#last?.eventId : undefined;
+    const known = isObject ? this.#known.get(thrown) : last;
     if (known !== undefined) return known;
 
     const eventId = newEventId();
-    if (typeof error === 'object' && error !== null) this.#known.set(error, eventId);
-    const { digest: serverDigest, reference: serverReference } = serverFailure(error) ?? NO_FAILURE;
+    if (isObject) this.#known.set(thrown, eventId);
+    this.#last = { error: thrown, eventId };
+    const error = thrownResponse(thrown)?.error ?? thrown;
+    const { digest: serverDigest, reference: serverReference } = serverFailure(thrown) ?? NO_FAILURE;
     const report = { eventId, error, context, at: this.#now(), serverDigest, serverReference };
     this.#onCapture(report);
     if (this.#send === null) this.#wait(report);
@@ -91,9 +105,14 @@ export class Reporter {
     for (const report of this.#waiting.splice(0)) send(report);
   }
 
+  /** Returns whether an event ID is passed for the first time: several handlers see one error, and each would print it. */
+  isFirstPrint(eventId: string): boolean {
+    return this.#printed.size < this.#printed.add(eventId).size;
+  }
+
   #wait(report: Report): void {
     if (this.#waiting.length >= MAX_WAITING) return;
     this.#waiting.push(report);
-    this.#onWait(report);
+    this.#onWait?.(report);
   }
 }

@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { completeSettings, readSettings } from './settings.ts';
+import { completeSettings, hasDsn, readSettings } from './settings.ts';
 
 function pageWith(content: string): Document {
   const page = document.implementation.createHTMLDocument();
@@ -48,6 +48,17 @@ it('has no settings when the page was not served by Errata', () => {
   expect(readSettings(document.implementation.createHTMLDocument())).toBeNull();
 });
 
+it.each([
+  ['https://key@errata.example/1', true],
+  ['http://key:secret@[::1]:3000/path/1', true],
+  ['', false],
+  ['undefined', false],
+  ['https://errata.example/1', false],
+  ['https://key@errata.example', false],
+])('takes %p for a DSN: %p', (dsn, isDsn) => {
+  expect(hasDsn({ ...SETTINGS, dsn })).toBe(isDsn);
+});
+
 describe('given settings', () => {
   const OF_PAGE = { ...SETTINGS, basePath: '/errata', tunnel: '/errata/tunnel', environment: 'staging' };
   const GIVEN = { dsn: 'https://other@errata.example/2' };
@@ -70,6 +81,11 @@ describe('given settings', () => {
     const given = { ...GIVEN, tunnel: undefined, release: undefined, environment: undefined };
 
     expect(completeSettings(given, OF_PAGE)).toEqual(completeSettings(GIVEN, OF_PAGE));
+  });
+
+  it.each(['', undefined])('without a DSN (%p) have that of the page', (dsn) => {
+    expect(completeSettings({ dsn: dsn as string }, OF_PAGE).dsn).toBe(OF_PAGE.dsn);
+    expect(completeSettings({ dsn: dsn as string }, null).dsn).toBe('');
   });
 
   it('have defaults on the page of another server', () => {

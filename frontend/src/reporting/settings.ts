@@ -35,6 +35,14 @@ export function readSettings(page: Document): BrowserSettings | null {
   return meta === null ? null : parseSettings(meta.content);
 }
 
+/** The form that the SDK accepts; with another DSN it sends nothing, and says nothing. */
+const DSN = /^\w+:\/\/\w+(?::\w*)?@[\w.:%[\]-]+\/.+/;
+
+/** Returns whether events can be sent with the settings. */
+export function hasDsn(settings: BrowserSettings | null): settings is BrowserSettings {
+  return settings !== null && DSN.test(settings.dsn);
+}
+
 /** Settings that a page of another application gives by itself. */
 export interface GivenSettings {
   readonly dsn: string;
@@ -51,7 +59,8 @@ export interface GivenSettings {
  */
 export function completeSettings(given: GivenSettings, ofPage: BrowserSettings | null): BrowserSettings {
   return {
-    dsn: given.dsn,
+    // A variable of the build that is missing is undefined, whatever its type says.
+    dsn: given.dsn || (ofPage?.dsn ?? ''),
     basePath: ofPage?.basePath ?? '',
     tunnel: given.tunnel ?? ofPage?.tunnel ?? '/tunnel',
     release: given.release ?? ofPage?.release ?? '',

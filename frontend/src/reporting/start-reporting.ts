@@ -7,6 +7,7 @@ import type { BrowserSettings } from '@errata/backend/contract/browser-settings.
 import { saveLastError } from './last-error.ts';
 import { PendingReports } from './pending-reports.ts';
 import { Reporter, type Report } from './reporter.ts';
+import { hasDsn } from './settings.ts';
 
 /** Returns the error of an event. A script error without its error object (old code, workers) has only its position. */
 function errorOf(event: ErrorEvent): unknown {
@@ -76,7 +77,7 @@ async function connect(
 }
 
 /**
- * Starts reporting and returns a function that stops it. Without settings (null) errors still get an ID and an error page, but
+ * Starts reporting and returns a function that stops it. Without settings (null) or a DSN errors still get an error page, but
  * nothing is sent. A reporter can serve one start after another: the reports that wait go to the next one.
  */
 export function startReporting(
@@ -92,7 +93,7 @@ export function startReporting(
     stopping.abort();
     reporter.restart();
   };
-  if (settings === null || settings.dsn === '') return stop;
+  if (!hasDsn(settings)) return stop;
   const pending = new PendingReports(page, settings.release);
   let isStarted = false;
   const start = () => {

@@ -1,11 +1,13 @@
-import { serverDigest } from './error-digest.ts';
+import { serverFailure } from './error-digest.ts';
 import { UNREADABLE_VALUES } from './thrown-value.fixture.ts';
 import { fieldOf, flatten, revive } from './thrown-value.ts';
+import { thrownResponse } from './thrown-response.ts';
 
 it.each(UNREADABLE_VALUES)('reads what can be read of %s', (_name, thrown, parts) => {
   const { value } = thrown();
 
   expect(fieldOf(value, 'status')).toBeUndefined();
-  expect(serverDigest(value)).toBeNull();
+  expect(serverFailure(value)).toBeNull();
+  expect(thrownResponse(value)).toBeNull();
   expect({ parts: revive(flatten(value)) }).toMatchObject({ parts });
 });

@@ -47,7 +47,7 @@ export function revive(plain: unknown): unknown {
 }
 
 /** Returns an error that was thrown elsewhere: its stack does not name this file. */
-function errorWith(name: string, message: string, stack = ''): Error {
+export function errorWith(name: string, message: string, stack = ''): Error {
   return Object.assign(new Error(message), { name, stack });
 }
 

@@ -113,6 +113,17 @@ describe('eventFault', () => {
   });
 
   it.each([
+    ['503 Service Unavailable: no stock', 'auto.errata.boundary', { code: '503', message: '' }],
+    ['500', 'auto.errata.caught', { code: '500', message: '' }],
+    ['5000 carts', 'auto.errata.boundary', { code: null, message: '5000 carts' }],
+    ['503 Service Unavailable', 'generic', { code: null, message: '503 Service Unavailable' }],
+  ])('reads the response %j thrown in a browser, mechanism %s', (value, type, expected) => {
+    const values = [{ type: 'ErrorResponse', value, mechanism: { type } }];
+
+    expect(faultOf({ exception: { values } })).toMatchObject(expected);
+  });
+
+  it.each([
     [{ message: 'disk is full' }, 'disk is full'],
     [{ message: { message: 'disk %s is full', formatted: 'disk a is full' } }, 'disk %s is full'],
     [

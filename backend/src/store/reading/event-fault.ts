@@ -1,5 +1,5 @@
 import { type Fault, type FaultFrame, MAX_CAUSES, MAX_MESSAGE_LENGTH } from '../../digest/fault.ts';
-import type { Fields } from '../../digest/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { locating, MAX_RAW_FRAMES } from '../../digest/own-frames.ts';
 import { framesOf, type RelatedException, thrownOf } from './exceptions.ts';
 import { faultFrame, faultMessage, faultType } from './frame-names.ts';
@@ -7,6 +7,11 @@ import { messageOf } from './message.ts';
 
 /** Longest class name in a digest. */
 const MAX_TYPE_LENGTH = 200;
+
+/** Mechanism, class and message of a thrown response in Errata's client (frontend/src/reporting/thrown-response.ts). */
+const OWN_CLIENT = 'auto.errata.';
+const RESPONSE = 'ErrorResponse';
+const STATUS = /^\d{3}(?![^ :])/;
 
 export interface FaultOptions {
   /** Directory of the application that sent the event; '' when unknown. */
@@ -26,7 +31,8 @@ interface EventOptions extends FaultOptions {
  * Makes the fault of a normal event: of the thrown exception with its causes and members, else of the message, whose type
  * is ''. Returns null for an event with neither.
  *
- * Events contain no `error.code` and no own digest, so both are null.
+ * Events contain no `error.code` and no own digest, so both are null. A response that was thrown in Errata's client has its status
+ * as its code and no message: its text is one of the network or of one occurrence.
  */
 export function eventFault(event: Fields, wanted: FaultOptions): Fault | null {
   const options = { ...wanted, platform: event['platform'] };
@@ -45,9 +51,17 @@ function exceptionFault(
   const isEnd = depth === MAX_CAUSES;
   return {
     ...faultOf(textOf(value['type']), textOf(value['value']), value, options),
+    ...responseFault(value),
     cause: cause === null || isEnd ? null : exceptionFault(cause, options, depth + 1),
     members: isEnd ? [] : members.map((member) => exceptionFault(member, options, depth + 1)),
   };
+}
+
+function responseFault({ type, value, mechanism }: Fields): Partial<Fault> {
+  const { type: source } = fieldsAt({ mechanism }, 'mechanism');
+  const [status] = STATUS.exec(textOf(value)) ?? [];
+  const isOwn = type === RESPONSE && textOf(source).startsWith(OWN_CLIENT);
+  return isOwn && status !== undefined ? { code: status, message: '' } : {};
 }
 
 function faultOf(type: string, message: string, holder: Fields, options: EventOptions): Fault {

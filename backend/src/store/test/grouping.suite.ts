@@ -1,5 +1,5 @@
 import { ownKey } from '../../digest/digest.ts';
-import { type EventBody, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import { browserEvent, type EventBody, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** One error as V8 and Firefox report it. */
@@ -11,6 +11,15 @@ function failing(number: number, value: string): EventBody {
   const frames = [{ filename, function: 'total', lineno: 7, colno: 3, in_app: true }];
   return serverEvent(number, '', {
     exception: { values: [{ type: 'TypeError', value, stacktrace: { frames } }] },
+  });
+}
+
+/** A response that was thrown on a page, as the client reports it. */
+function response(number: number, value: string, path: string): EventBody {
+  const mechanism = { type: 'auto.errata.boundary', handled: true };
+  return browserEvent(number, {
+    request: { url: `https://shop.example${path}` },
+    exception: { values: [{ type: 'ErrorResponse', value, mechanism }] },
   });
 }
 
@@ -36,6 +45,25 @@ export function describeGrouping(stores: StoresUnderTest): void {
 
       const { issues } = await store.ask('issues', 10, null);
       expect(issues.map(({ events }) => events)).toEqual([1, 1]);
+    });
+
+    it('distinguishes thrown responses by their status and the route of their page, and by no text', async () => {
+      const store = await stores.open();
+
+      await store.ingest(
+        [
+          response(1, '503 Service Unavailable: no stock for Ann', '/orders/1'),
+          response(2, '503', '/orders/2'),
+          response(3, '500 Internal Server Error', '/orders/1'),
+          response(4, '503', '/cart'),
+        ].map((body) => eventEnvelope(body)),
+      );
+
+      const keys = await Promise.all([1, 2, 3, 4].map((number) => store.ask('event', eventIdOf(number))));
+      const [first, second, ...others] = keys.map((event) => event?.digest);
+      expect(second).toBe(first);
+      expect(new Set([first, ...others]).size).toBe(3);
+      expect((await store.ask('issue', eventIdOf(2)))?.title).toMatch(/^ErrorResponse: 503/);
     });
 
     it.each([

@@ -1,0 +1,25 @@
+import { serverFailure } from '../reporting/error-digest.ts';
+import type { CaptureContext, Reporter } from '../reporting/reporter.ts';
+import { thrownResponse } from '../reporting/thrown-response.ts';
+import { referenceOf } from './reference.ts';
+
+/**
+ * Reports an error, and prints one entry to the browser console, as the error page promises, with the error as an object and
+ * with the reference where it will be found. A response of 4xx that the application or its router has thrown is shown
+ * by a page only; where no page is left (`root`) it is an error.
+ */
+export function reportFailure(reporter: Reporter, error: unknown, context: CaptureContext): void {
+  if (context.source !== 'root' && thrownResponse(error)?.isRefusal === true) return;
+  const eventId = reporter.capture(error, context);
+  if (!reporter.isFirstPrint(eventId)) return;
+  const failure = serverFailure(error);
+  const lines = [
+    'Application error',
+    ...(failure === null ? [] : [`Digest: ${failure.digest}`]),
+    ...(reporter.isSending ? [`Reference: ${referenceOf(eventId)}`, `Event ID: ${eventId}`] : []),
+    '',
+  ];
+  // The sentence of the error page refers to the browser console.
+  // oxlint-disable-next-line no-console
+  console.error(lines.join('\n'), error);
+}
