@@ -19,7 +19,7 @@ export function similarSymbols(symbols: string): readonly string[] {
   return [...new Set([...one, ...swapped, ...alike])].filter((other) => other !== symbols);
 }
 
-/** Lists the digests of which a text lacks one symbol. */
+/** Lists the digests that a text names but for one missing symbol. */
 export function lengthenedSymbols(symbols: string): readonly string[] {
   const places = Array.from({ length: symbols.length + 1 }, (_, at) => at);
   const all = places.flatMap((at) =>

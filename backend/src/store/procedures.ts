@@ -27,7 +27,7 @@ import { hasDeleted, retain, type Retained, type RetentionLimits } from './reten
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Procedures without a database. They run in the store's thread: they parse bytes from clients, or read what it remembers. */
+/** Procedures without a database. They run in the store's thread: they parse bytes from clients, or read its memory. */
 export const PURE_PROCEDURES = {
   /** Returns the items in the bytes of a dead letter, scrubbed. */
   deadLetterItems: (_context: unknown, bytes: Uint8Array, form: LetterForm): Promise<DeadLetterContent> =>

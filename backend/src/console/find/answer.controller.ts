@@ -21,7 +21,7 @@ import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 import { eventFiltersOf, notOneIssue, projectOf } from './issue-requests.ts';
 
-/** Answers what is known of one issue, by its digest, and of one event, by its ID. */
+/** Answers with one issue, by its digest, and with one event, by its ID. */
 @Controller()
 @UseGuards(ConsoleGuard)
 export class AnswerController {

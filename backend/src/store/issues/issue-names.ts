@@ -17,7 +17,7 @@ export function namedIssues(db: Database, column: 'digest' | 'digest_key', from:
 /** Most rows that are read to show the newest of them: clients can add any number. */
 export const MAX_ROWS_READ = 1_000;
 
-/** Selects the ids of the issues with one of these digests, as pages show them. */
+/** Selects the ids of the issues with one of the digests, as pages show them. */
 export function idsNamed(
   db: Database,
   digests: OperandValueExpressionOrList<StoreTables, 'issue', 'digest'>,

@@ -98,7 +98,7 @@ function hasText(text: string): Condition {
   return sql`(select 1 from issue_text where issue_text.issue_id = issue.id and ${holds(text)}) is not null`;
 }
 
-/** Makes the condition that a row of `issue_fact` is one that a filter finds. */
+/** Makes the condition that a filter finds a row of `issue_fact`. */
 export function isFact({ kind, from, to }: FactMatch): Condition {
   const isKind = sql`issue_fact.kind = ${sql.lit(kind)}`;
   if (to === null) return sql`${isKind} and issue_fact.value = ${from}`;

@@ -40,7 +40,7 @@ export function readQuery(query: string): ReadQuery {
   return { ...read, readings: readingsOf(read) };
 }
 
-/** Returns the symbols of a digest or a reference, complete or without the last one. */
+/** Returns the symbols of a digest or a reference; at most the last one may be missing. */
 export function symbolsOf(candidate: Candidate): string | null {
   return candidate.kind === 'symbols' && candidate.symbols.length >= MIN_SYMBOLS ? candidate.symbols : null;
 }

@@ -5,7 +5,7 @@ import { type FactMatch, matchesOf, searchText } from '../event/fact-forms.ts';
 export interface FindTerms {
   /** The filters as they were typed. */
   readonly filters: readonly ReadText[];
-  /** Lists of facts, of each of which an issue must have one; see matchesOf. A filter without a value has none, and finds nothing. */
+  /** Lists of facts: an issue must have one of each list; see matchesOf. A filter without a value has none, and finds nothing. */
   readonly facts: readonly (readonly FactMatch[])[];
   /** Substrings of the issue's text, in its form. */
   readonly texts: readonly string[];
