@@ -5,6 +5,7 @@ import type { IssueSummary, UnknownWords } from './issues-api.ts';
 /** Find: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_FIND_PATH = '/console/api/find';
+export const CONSOLE_FIND_EXAMPLES_PATH = '/console/api/find/examples';
 
 /** Filters of a text to find: `release:1.4.2 user:… url:/checkout`. */
 export const FIND_FILTERS = ['release', 'user', 'url'] as const;
@@ -34,6 +35,11 @@ export type FindReading =
 export interface ReadText {
   readonly as: FindReading;
   readonly value: string;
+}
+
+/** Response of `GET /console/api/find/examples`: values of the newest events, at most one of each kind. None without an event. */
+export interface FindExamples {
+  readonly examples: readonly ReadText[];
 }
 
 /** An issue that the text names. */

@@ -7,6 +7,7 @@ import { listEvents } from './queries/event-list.ts';
 import { eventById, rawEventById } from './queries/events.ts';
 import { listFeedback } from './queries/feedback-list.ts';
 import { find } from './queries/find.ts';
+import { findExamples } from './queries/find-examples.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { countIssues, listIssues } from './queries/issue-list.ts';
 import { liveEvents } from './queries/live-events.ts';
@@ -16,6 +17,7 @@ import { oneIssue } from './queries/find-by-name.ts';
 /** Procedures that look up and list issues, and write their status and notes. */
 export const ISSUE_PROCEDURES = {
   find,
+  findExamples,
 
   /**
    * Returns the issue that a text names: a digest, a prefix of one, a reference or an event id. Undefined where no digest

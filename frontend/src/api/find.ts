@@ -4,7 +4,12 @@ import {
   type EventList,
   type IssueName,
 } from '@errata/backend/contract/event-api.ts';
-import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/find-api.ts';
+import {
+  CONSOLE_FIND_EXAMPLES_PATH,
+  CONSOLE_FIND_PATH,
+  type FindAnswer,
+  type FindExamples,
+} from '@errata/backend/contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import {
   keepPreviousData,
@@ -36,6 +41,15 @@ export function useFind(text: string) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     enabled: text !== '',
+  });
+}
+
+/** Loads values of the newest events, as examples: they stay the same while the console is open. */
+export function useFindExamples() {
+  return useQuery({
+    queryKey: ['find-examples'],
+    queryFn: ({ signal }) => requestJson<FindExamples>(CONSOLE_FIND_EXAMPLES_PATH, { signal }),
+    staleTime: Infinity,
   });
 }
 

@@ -176,9 +176,21 @@ export const SUPPORT = () =>
 /** The request of the default list. */
 export const OPEN_ISSUES = 'GET /console/api/issues?status=open&sort=last';
 
+export const EXAMPLES = 'GET /console/api/find/examples';
+
 /** Answers of a server without errors. */
 export const ALL_WELL: Answers = {
   'GET /console/api/session': SIGNED_IN,
+  [EXAMPLES]: () =>
+    json({
+      examples: [
+        { as: 'trace_id', value: '4b'.repeat(16) },
+        { as: 'user', value: 'Ann Lee' },
+        { as: 'url', value: '/checkout' },
+        { as: 'release', value: 'shop@1.4.2' },
+        { as: 'server', value: 'web-1' },
+      ],
+    }),
   [OPEN_ISSUES]: () => json({ issues: [ISSUE, LINKED_ISSUE], next: null }),
   'GET /console/api/issues/7KQ4-M2XD': () => json(ANSWER),
   'GET /console/api/issues/7KQ4-M2XD/events': () =>

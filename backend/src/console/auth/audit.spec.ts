@@ -114,15 +114,17 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('lists searches of the issue list, reads of events, of feedback and of live events', async () => {
+  it('lists searches of the issue list, reads of events, of feedback, of examples and of live events', async () => {
     await server.ask('GET', '/console/api/issues?q=user:bob@example.org', SUPPORT);
     await server.ask('GET', '/console/api/issues?q=&status=open', SUPPORT);
     await server.ask('GET', '/console/api/issues/7K3M-9QXD/events', SUPPORT);
     await server.ask('GET', '/console/api/feedback', SUPPORT);
+    await server.ask('GET', '/console/api/find/examples', SUPPORT);
     await server.ask('HEAD', '/console/api/live', SUPPORT);
 
     expect(await actions()).toEqual([
       'support read live events',
+      'support read examples',
       'support read feedback',
       'support read 7K3M-9QXD',
       'support find user:bob@example.org',

@@ -1,5 +1,11 @@
 import { BadRequestException, Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
+import {
+  CONSOLE_FIND_EXAMPLES_PATH,
+  CONSOLE_FIND_PATH,
+  type FindAnswer,
+  type FindExamples,
+} from '../../contract/find-api.ts';
+import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { cursorOf } from '../http/paging.ts';
 import { Finder } from './finder.ts';
@@ -12,9 +18,11 @@ const MAX_QUERY_LENGTH = 4_096;
 @UseGuards(ConsoleGuard)
 export class FindController {
   readonly #finder: Finder;
+  readonly #store: EventStore;
 
-  constructor(finder: Finder) {
+  constructor(finder: Finder, store: EventStore) {
     this.#finder = finder;
+    this.#store = store;
   }
 
   @Get(CONSOLE_FIND_PATH)
@@ -22,5 +30,11 @@ export class FindController {
   find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Query parameter q is required.');
     return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
+  }
+
+  @Get(CONSOLE_FIND_EXAMPLES_PATH)
+  @Audited('read', { only: 'examples' })
+  examples(): Promise<FindExamples> {
+    return this.#store.ask('findExamples');
   }
 }

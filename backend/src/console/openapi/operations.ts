@@ -3,10 +3,9 @@ import {
   CONSOLE_SESSION_PATH,
   CONSOLE_SESSIONS_PATH,
 } from '../../contract/access-api.ts';
-import { CONSOLE_DEAD_LETTERS_PATH, CONSOLE_DELIVERY_PATH } from '../../contract/delivery-api.ts';
 import { CONSOLE_ERASURE_PATH } from '../../contract/erasure-api.ts';
 import { CONSOLE_EVENTS_PATH } from '../../contract/event-api.ts';
-import { CONSOLE_FIND_PATH } from '../../contract/find-api.ts';
+import { CONSOLE_FIND_EXAMPLES_PATH, CONSOLE_FIND_PATH } from '../../contract/find-api.ts';
 import {
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
@@ -17,6 +16,7 @@ import {
 } from '../../contract/issues-api.ts';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 import { CONSOLE_SETUP_PATH } from '../../contract/setup-api.ts';
+import { DELIVERY_OPERATIONS } from './delivery-operations.ts';
 import { CURSOR, type Operation, PROJECT } from './operation.ts';
 
 export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
@@ -73,6 +73,14 @@ export const OPERATIONS: readonly Operation[] = [
       cursor: CURSOR,
     },
     response: 'FindAnswer',
+  },
+  {
+    id: 'listFindExamples',
+    method: 'get',
+    path: CONSOLE_FIND_EXAMPLES_PATH,
+    summary: 'Texts of the newest events that `find` finds, one of each kind.',
+    role: 'support',
+    response: 'FindExamples',
   },
   {
     id: 'listIssues',
@@ -185,74 +193,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     response: 'LiveEvents',
   },
-  {
-    id: 'getDelivery',
-    method: 'get',
-    path: CONSOLE_DELIVERY_PATH,
-    summary: 'Delivery ledger, queue and destinations.',
-    role: 'support',
-    response: 'DeliveryState',
-  },
-  {
-    id: 'getDeliveryVerdict',
-    method: 'get',
-    path: `${CONSOLE_DELIVERY_PATH}/verdict`,
-    summary: 'Whether events move, wait, or need an operator; cheap enough to poll.',
-    role: 'support',
-    response: 'DeliveryVerdict',
-  },
-  {
-    id: 'retry',
-    method: 'post',
-    path: `${CONSOLE_DELIVERY_PATH}/retry`,
-    summary: 'Tries each failing destination at once.',
-    role: 'operator',
-    response: 'RetryResult',
-  },
-  {
-    id: 'discardWaiting',
-    method: 'post',
-    path: `${CONSOLE_DELIVERY_PATH}/discard`,
-    summary: 'Discards envelopes that wait for a DSN outside the settings.',
-    role: 'operator',
-    body: 'StrandedChoice',
-    response: 'DeadLetterResult',
-  },
-  {
-    id: 'listDeadLetters',
-    method: 'get',
-    path: CONSOLE_DEAD_LETTERS_PATH,
-    summary: 'Envelopes that no destination accepts, newest first.',
-    role: 'support',
-    query: { cursor: CURSOR },
-    response: 'DeadLetterList',
-  },
-  {
-    id: 'getDeadLetter',
-    method: 'get',
-    path: `${CONSOLE_DEAD_LETTERS_PATH}/:id`,
-    summary: 'Content of a dead letter, secrets removed.',
-    role: 'support',
-    response: 'DeadLetterDetail',
-  },
-  {
-    id: 'redrive',
-    method: 'post',
-    path: `${CONSOLE_DEAD_LETTERS_PATH}/redrive`,
-    summary: 'Sends dead letters again.',
-    role: 'operator',
-    body: 'DeadLetterChoice',
-    response: 'DeadLetterResult',
-  },
-  {
-    id: 'discard',
-    method: 'post',
-    path: `${CONSOLE_DEAD_LETTERS_PATH}/discard`,
-    summary: 'Discards dead letters permanently; counters stay.',
-    role: 'operator',
-    body: 'DeadLetterChoice',
-    response: 'DeadLetterResult',
-  },
+  ...DELIVERY_OPERATIONS,
   {
     id: 'listSessions',
     method: 'get',

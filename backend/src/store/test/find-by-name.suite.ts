@@ -4,6 +4,44 @@ import { digestOfEvent } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 export function describeFindByName(stores: StoresUnderTest): void {
+  describe('the examples of find', () => {
+    it('are values of the newest events, one of each kind', async () => {
+      const store = await stores.open();
+      const trace_id = 'ab'.repeat(16);
+      await store.ingest([
+        eventEnvelope(
+          serverEvent(1, 'a/b', { server_name: 'web-1', environment: 'old', user: { id: 'say "hi"' } }),
+        ),
+        eventEnvelope(
+          serverEvent(2, 'a/b', {
+            user: {},
+            contexts: { trace: { trace_id } },
+            tags: { request_id: 'req-1' },
+          }),
+        ),
+      ]);
+      const digest = await digestOfEvent(store, 2);
+
+      const { examples } = await store.ask('findExamples');
+
+      expect(examples).toEqual([
+        { as: 'digest', value: digest },
+        { as: 'reference', value: '0000-00G0' },
+        { as: 'event_id', value: eventIdOf(2) },
+        { as: 'trace_id', value: trace_id },
+        { as: 'request_id', value: 'req-1' },
+        { as: 'url', value: '/orders/4711' },
+        { as: 'release', value: 'shop@1.0.0' },
+        { as: 'environment', value: 'production' },
+        { as: 'server', value: 'web-1' },
+      ]);
+    });
+
+    it('are none in an empty store', async () => {
+      expect(await (await stores.open()).ask('findExamples')).toEqual({ examples: [] });
+    });
+  });
+
   describe('find', () => {
     it.each([
       ['as it is shown', (digest: string) => digest],

@@ -1,3 +1,4 @@
+import { FIND_FILTERS } from '@errata/backend/contract/find-api.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { Link, useSearchParams } from 'react-router';
 import { atServer } from '../../api/base-path.ts';
@@ -6,13 +7,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
-import { ISSUES_PATH } from '../shared/paths.ts';
+import { FindExamples } from '../shared/find-examples.tsx';
+import { findPath, ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { SetupHint } from '../shared/setup-hint.tsx';
 import { FindBox } from '../shared/find-box.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
+import { FindHelp } from './find-help.tsx';
 import { FindResults } from './find-results.tsx';
 
 /** Issues on the first page; the issues page has the full list and filters. */
@@ -78,10 +81,13 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
           <div className={styles.ask}>
             <h1 className={styles.title}>Find the cause of an error</h1>
             <FindBox size="large" text={text} />
-            <p className={styles.hint}>
-              Or search: <code>release:1.4.2</code> <code>user:ann@example.org</code>{' '}
-              <code>url:/checkout</code> <code>"text"</code>
-            </p>
+            <FindExamples label="Or search:" kinds={FIND_FILTERS} pathOf={findPath} />
+            {text === '' && (
+              <details className={styles.help}>
+                <summary>What Find reads</summary>
+                <FindHelp />
+              </details>
+            )}
           </div>
           {text === '' ? <RecentIssues hasDemo={hasDemo} /> : <FindResults text={text} />}
         </div>

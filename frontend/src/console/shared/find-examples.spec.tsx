@@ -1,0 +1,72 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, EXAMPLES, ISSUE, openConsole } from '../console.fixture.tsx';
+import { searchFor } from './find-examples.tsx';
+
+it.each([
+  ['digest', '7KQ4-M2XD', '7KQ4-M2XD'],
+  ['trace_id', '4bf9', '4bf9'],
+  ['release', 'shop@1.4.2', 'release:shop@1.4.2'],
+  ['user', 'Ann Lee', 'user:"Ann Lee"'],
+  ['url', '/checkout', 'url:/checkout'],
+  ['environment', 'production', 'environment:production'],
+  ['server', 'web-1', 'server:web-1'],
+] as const)('searches for a %s', (as, value, text) => {
+  expect(searchFor({ as, value })).toBe(text);
+});
+
+it('offers values of stored events in Find, and searches for the one that is clicked', async () => {
+  const user = userEvent.setup();
+  openConsole('/console', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=user%3A%22Ann%20Lee%22': () =>
+      json({ query: '', reading: 'user', readings: [], issues: [{ ...ISSUE, match: null }], eventId: null }),
+  });
+
+  await user.click((await screen.findAllByRole('link', { name: 'user:"Ann Lee"' }))[0] ?? document.body);
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+});
+
+it('has one example of each kind in its help', async () => {
+  const user = userEvent.setup();
+  const { container } = openConsole('/console', ALL_WELL);
+
+  await screen.findAllByRole('link', { name: 'release:shop@1.4.2' });
+  await user.click(screen.getByText('What Find reads'));
+
+  const help = screen.getByText('What Find reads').closest('details') ?? document.body;
+  expect(within(help).getByText('Trace ID').nextElementSibling).toHaveTextContent(
+    `header line. ${'4b'.repeat(16)}`,
+  );
+  expect(within(help).getByRole('link', { name: 'server:web-1' })).toHaveAttribute(
+    'href',
+    '/console?q=server%3Aweb-1',
+  );
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('filters the list of issues by an example', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', ALL_WELL);
+
+  await user.click(await screen.findByRole('link', { name: 'release:shop@1.4.2' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/console/issues?q=release%3Ashop%401.4.2');
+  expect(screen.queryByText('For example:')).not.toBeInTheDocument();
+});
+
+it.each(['/console', '/console/issues'])('offers nothing without an event: %s', async (path) => {
+  const { requests } = openConsole(path, { ...ALL_WELL, [EXAMPLES]: () => json({ examples: [] }) });
+
+  await screen.findByText(ISSUE.title);
+
+  expect(requests).toContain(EXAMPLES);
+  expect(screen.queryByText(/^(?:Or search|For example):/)).not.toBeInTheDocument();
+  expect(screen.queryAllByRole('link', { name: /^\w+:/ })).toEqual([
+    expect.objectContaining({ textContent: expect.stringContaining('Error: ') }),
+    expect.objectContaining({ textContent: expect.stringContaining('Error: ') }),
+  ]);
+});
