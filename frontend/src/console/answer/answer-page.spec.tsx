@@ -256,7 +256,7 @@ it('finds its way from the start of a digest to the digest', async () => {
   openConsole('/console/e/7kq4', {
     ...ALL_WELL,
     'GET /console/api/find?q=7kq4': () =>
-      json({ query: '7kq4', reading: 'digest', issues: [ISSUE], eventId: null }),
+      json({ query: '7kq4', reading: 'digest', readings: [], issues: [ISSUE], eventId: null }),
   });
 
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
@@ -267,7 +267,7 @@ it('explains an unknown digest, and keeps crawlers away', async () => {
   const { container } = openConsole('/console/e/XXXX-0000', {
     ...ALL_WELL,
     'GET /console/api/find?q=XXXX-0000': () =>
-      json({ query: 'XXXX-0000', reading: 'digest', issues: [], eventId: null }),
+      json({ query: 'XXXX-0000', reading: 'digest', readings: [], issues: [], eventId: null }),
   });
 
   expect(await screen.findByRole('heading', { name: 'No error found for this digest' })).toBeInTheDocument();

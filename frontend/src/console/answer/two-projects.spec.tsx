@@ -78,7 +78,7 @@ it('opens each of two issues of one project with the same digest by its key', as
     ...ALL_WELL,
     [API]: () => problem(404, 'Not Found', { detail: 'No error with digest 7KQ4-M2XD.' }),
     'GET /console/api/find?q=7KQ4-M2XD': () =>
-      json({ query: '7KQ4-M2XD', reading: 'digest', issues, next: null, eventId: null }),
+      json({ query: '7KQ4-M2XD', reading: 'digest', readings: [], issues, next: null, eventId: null }),
     [`GET ${path.replace('/e/', '/api/issues/')}`]: () => json({ ...ANSWER, ...issues[1] }),
   });
 

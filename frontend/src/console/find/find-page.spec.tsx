@@ -6,7 +6,7 @@ import { json, problem } from '../../api/fake-server.fixture.ts';
 import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, openConsole } from '../console.fixture.tsx';
 
 function found(issues: readonly unknown[], rest: object = {}) {
-  return () => json({ query: 'q', reading: 'digest', issues, eventId: null, ...rest });
+  return () => json({ query: 'q', reading: 'digest', readings: [], issues, eventId: null, ...rest });
 }
 
 it('waits for a paste, and lists what failed lately', async () => {
@@ -122,8 +122,9 @@ it.each([
   ['digest', 'No error found for this digest', 'It may belong to another Errata server.'],
   ['reference', 'No event found for this reference', 'It may belong to another Errata server.'],
   ['event_id', 'No event found for this ID', 'It may belong to another Errata server.'],
-  ['text', 'No error found for this text', 'Event IDs have 32 hex characters'],
-  ['nothing', 'No digest found in this text', 'A digest or a reference looks like'],
+  ['trace_id', 'No event found for this trace ID', 'It may belong to another Errata server.'],
+  ['text', 'No error found for this text', 'An order number, or any code'],
+  ['nothing', 'No digest found in this text', 'The first four characters of a digest are enough'],
 ])('explains when nothing is found (%s)', async (reading, title, tip) => {
   const { container } = openConsole('/console?q=AAAA-BBBB', {
     ...ALL_WELL,

@@ -10,6 +10,7 @@ import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
+import { ReadAs, SearchedNote } from './read-as.tsx';
 
 interface FoundProps {
   readonly text: string;
@@ -36,22 +37,19 @@ function Found({ text, found }: FoundProps) {
   if (first === undefined) {
     return (
       <>
-        <NothingFound
-          text={text}
-          reading={answer.reading}
-          hint={answer.hint}
-          onRetry={() => void refetch()}
-        />
+        <NothingFound text={text} answer={answer} onRetry={() => void refetch()} />
         <UnknownWordsNotice words={answer.unknownWords} />
       </>
     );
   }
   // Replaces the history entry, so that the back button leads to the find box, not here again.
   if (others.length === 0 && !hasNextPage) {
-    return <Navigate replace to={answerPath(first, answer.eventId)} />;
+    return <Navigate replace to={answerPath(first, answer.eventId ?? first.match?.eventId)} />;
   }
   return (
     <Section title={titleOf(found)}>
+      <ReadAs {...answer} />
+      <SearchedNote searched={answer.searched} />
       <UnknownWordsNotice words={answer.unknownWords} />
       <IssueList issues={issues} label="Matching errors" />
       <ListEnd list={found} what="More results" more="Show more" />

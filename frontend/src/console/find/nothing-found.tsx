@@ -1,9 +1,7 @@
-import type { FindHint, FindReading, LostEvent } from '@errata/backend/contract/find-api.ts';
+import type { FindAnswer, FindHint, FindReading, LostEvent } from '@errata/backend/contract/find-api.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/form/button.tsx';
-import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { NoIndex } from '../../ui/no-index.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,8 +9,10 @@ import { Section } from '../../ui/section.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { DELIVERY_PATH } from '../shared/paths.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
-import { rejectedPeriod, rejectedTotal, rejectionLabel } from '../shared/rejection-labels.ts';
+import { FindHelp } from './find-help.tsx';
 import styles from './find-page.module.css';
+import { PossibleReasons } from './possible-reasons.tsx';
+import { ReadAs, SearchedNote } from './read-as.tsx';
 
 interface LostEventNoticeProps {
   readonly event: LostEvent;
@@ -50,125 +50,100 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
   );
 }
 
+/** Readings in the alphabet of Crockford, in which some letters are digits. */
+const IN_SYMBOLS: readonly FindReading[] = ['digest', 'reference'];
+
 /** Lists reasons that no counter can show, for a text read as an ID. */
-function IdTips() {
+function IdTips({ reading }: { readonly reading: FindReading }) {
   return (
-    <ul className={styles.tips}>
-      <li>The browser may be offline. It sends queued errors when it is back online, for up to 7 days.</li>
-      <li>
-        A character may be misread. Case, spaces and hyphens are ignored; <code>O</code> is read as{' '}
-        <code>0</code>, <code>I</code> and <code>L</code> as <code>1</code>.
-      </li>
-      <li>It may belong to another Errata server.</li>
-    </ul>
+    <Section title="Other reasons">
+      <ul className={styles.tips}>
+        <li>The browser may be offline. It sends queued errors when it is back online, for up to 7 days.</li>
+        {IN_SYMBOLS.includes(reading) && (
+          <li>
+            A character may be misread. Case, spaces and hyphens are ignored; <code>O</code> is read as{' '}
+            <code>0</code>, <code>I</code> and <code>L</code> as <code>1</code>.
+          </li>
+        )}
+        <li>It may belong to another Errata server.</li>
+      </ul>
+    </Section>
   );
 }
 
-function TextTips() {
+/** Says what helps where the sentence of an error page was pasted, which all visitors see alike. */
+function SentenceTips({ reading }: { readonly reading: FindReading }) {
   return (
-    <ul className={styles.tips}>
-      <li>
-        A digest or a reference looks like <code>7KQ4-M2XD</code>. Its first four characters are enough.
-      </li>
-      <li>
-        Event IDs have 32 hex characters. The browser’s developer console shows them below the error message.
-      </li>
-      <li>
-        Find by <code>release:1.4.2</code>, <code>user:ann@example.org</code>, <code>url:/checkout</code> or{' '}
-        <code>"part of the message"</code>. A user is found by email, username, ID or name.
-      </li>
-    </ul>
+    <p>
+      All visitors see this sentence. Ask for{' '}
+      {reading === 'client_sentence'
+        ? 'the address of the page, the time, the email of the user, or the Reference that the browser’s developer console shows under the error.'
+        : 'the digest or the reference below it on the page, or for address, time and email of the user.'}
+    </p>
   );
 }
 
-function retention({ retentionDays, oldestStored }: FindHint): ReactNode {
+function RecentIssues({
+  reading,
+  issues,
+}: {
+  readonly reading: FindReading;
+  readonly issues: FindHint['recent'];
+}) {
+  const title = `${reading === 'client_sentence' ? 'Browser' : 'Server'} errors of the last hour`;
   return (
-    <>
-      {counted(retentionDays, 'day', 'days')}{' '}
-      {oldestStored === null ? (
-        '(no events stored)'
-      ) : (
-        <>
-          (oldest event: <TimeText time={oldestStored} form="absolute" />)
-        </>
-      )}
-    </>
-  );
-}
-
-function rejections(rejected: FindHint['rejected']): ReactNode {
-  const total = rejectedTotal(rejected);
-  if (total === 0) return 'none';
-  const reasons = rejected.map(({ reason, count }) => `${rejectionLabel(reason)} ${formatCount(count)}`);
-  return <Link to={DELIVERY_PATH}>{`${formatCount(total)} (${reasons.join(', ')})`}</Link>;
-}
-
-interface PossibleReasonsProps {
-  readonly hint: FindHint;
-  readonly onRetry: () => void;
-}
-
-/** Shows the counters that explain a missing event. */
-function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
-  const { deleted, rejected, rejectedSince, queued } = hint;
-  return (
-    <div className={styles.known}>
-      <Facts
-        facts={[
-          ['Retention', retention(hint)],
-          ['Deleted', counted(deleted, 'event', 'events')],
-          [`Rejected ${rejectedPeriod(rejectedSince)}`, rejections(rejected)],
-          ['Queued for storage', queued === null ? null : counted(queued, 'envelope', 'envelopes')],
-        ]}
-      />
-      {/* The searched event may be in the queue. */}
-      {queued !== null && queued > 0 && <Button onClick={onRetry}>Check again</Button>}
-    </div>
+    <Section title={title}>
+      {issues.length === 0 ? <p>None.</p> : <IssueList issues={issues} label={title} />}
+    </Section>
   );
 }
 
 interface NothingFoundProps {
   readonly text: string;
-  /** How the server read the text. */
-  readonly reading: FindReading;
-  /** Counters of the store for a text without a result. */
-  readonly hint: FindHint | undefined;
+  readonly answer: FindAnswer;
   readonly onRetry: () => void;
 }
 
-const NAMES: Readonly<Record<FindReading, string>> = {
-  digest: 'error found for this digest',
-  reference: 'event found for this reference',
-  event_id: 'event found for this ID',
-  trace_id: 'event found for this trace ID',
-  request_id: 'event found for this request ID',
-  user: 'error found for this user',
-  url: 'error found for this URL',
-  release: 'error found for this release',
-  environment: 'event found for this environment',
-  server: 'event found for this server',
-  tag: 'event found for this ID',
-  client_sentence: 'error named by this sentence',
-  server_sentence: 'error named by this sentence',
-  text: 'error found for this text',
-  nothing: 'digest found in this text',
+const TITLES: Readonly<Record<FindReading, string>> = {
+  digest: 'No error found for this digest',
+  reference: 'No event found for this reference',
+  event_id: 'No event found for this ID',
+  trace_id: 'No event found for this trace ID',
+  request_id: 'No event found for this request ID',
+  user: 'No error found for this user',
+  url: 'No error found for this URL',
+  release: 'No error found for this release',
+  environment: 'No event found for this environment',
+  server: 'No event found for this server',
+  tag: 'No event found for this code',
+  client_sentence: 'This sentence names no error',
+  server_sentence: 'This sentence names no error',
+  text: 'No error found for this text',
+  nothing: 'No digest found in this text',
 };
 
-const NO_IDS: readonly FindReading[] = ['text', 'nothing', 'client_sentence', 'server_sentence'];
+const SENTENCES: readonly FindReading[] = ['client_sentence', 'server_sentence'];
+const NO_IDS: readonly FindReading[] = ['text', 'nothing', ...SENTENCES];
 
-/** Explains an empty result from counters: a mistyped digest, retention, a rejection or the queue. */
-export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps) {
+/** Explains an empty result: how the text was read, and counters for a mistyped digest, retention, a rejection or the queue. */
+export function NothingFound({ text, answer, onRetry }: NothingFoundProps) {
+  const { reading, hint } = answer;
+  const isSentence = SENTENCES.includes(reading);
   const isId = !NO_IDS.includes(reading);
   const lost = hint?.lost ?? null;
   return (
     <>
       <NoIndex />
-      <Notice icon="empty" title={`No ${NAMES[reading]}`} urgent>
+      <Notice icon="empty" title={TITLES[reading]} urgent>
         <p className={styles.asked}>
           You looked for <strong>{text}</strong>
         </p>
+        <ReadAs {...answer} />
+        <SearchedNote searched={answer.searched} />
+        {isSentence && <SentenceTips reading={reading} />}
         {lost !== null && <LostEventNotice event={lost} onRetry={onRetry} />}
       </Notice>
+      {hint !== undefined && isSentence && <RecentIssues reading={reading} issues={hint.recent} />}
       {hint !== undefined && hint.similar.length > 0 && (
         <Section title="Did you mean" remark="differs by one character">
           <IssueList issues={hint.similar} label="Errors whose digest differs by one character" />
@@ -179,8 +154,11 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
           <PossibleReasons hint={hint} onRetry={onRetry} />
         </Section>
       )}
-      {lost === null && (
-        <Section title={isId ? 'Other reasons' : 'Examples'}>{isId ? <IdTips /> : <TextTips />}</Section>
+      {lost === null && isId && <IdTips reading={reading} />}
+      {lost === null && !isSentence && (
+        <Section title="What Find reads">
+          <FindHelp />
+        </Section>
       )}
     </>
   );

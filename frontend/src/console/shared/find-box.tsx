@@ -14,7 +14,7 @@ interface FindBoxProps {
   readonly text: string;
 }
 
-const LABEL = 'Paste a digest, an event ID or the whole message';
+const LABEL = 'Paste a digest, any ID, an email, a URL or the whole message';
 
 /**
  * Enter submits, Shift and Enter adds a line. Escape leaves the box, so that shortcuts work again. Keys of an input

@@ -1,3 +1,4 @@
+import type { FoundIssue } from '@errata/backend/contract/find-api.ts';
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { Sparkline, sparklineScale } from '../../ui/charts/sparkline.tsx';
@@ -10,8 +11,17 @@ import { KindLabel } from './kind-label.tsx';
 import { answerPath } from './paths.ts';
 import { projectName } from '@errata/backend/contract/project-name.ts';
 
+function Match({ reference, time }: NonNullable<FoundIssue['match']>) {
+  return (
+    <span>
+      matching event <code>{reference}</code>, <TimeText time={time} />
+    </span>
+  );
+}
+
 interface IssueListProps {
-  readonly issues: readonly IssueSummary[];
+  /** A row with a matching event leads to it. */
+  readonly issues: readonly (IssueSummary & Partial<Pick<FoundIssue, 'match'>>)[];
   /** Accessible name of the list. */
   readonly label: string;
 }
@@ -24,7 +34,7 @@ export function IssueList({ issues, label }: IssueListProps) {
       <ul className={styles.list} aria-label={label}>
         {issues.map((issue) => (
           <li key={`${issue.project}/${issue.key}`} className={styles.row}>
-            <Link className={styles.title} to={answerPath(issue)} data-row>
+            <Link className={styles.title} to={answerPath(issue, issue.match?.eventId)} data-row>
               {issue.title}
             </Link>
             <p className={styles.facts}>
@@ -32,6 +42,7 @@ export function IssueList({ issues, label }: IssueListProps) {
               <KindLabel kind={issue.kind} />
               {issue.isShared && <span>{projectName(issue.project)}</span>}
               {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
+              {issue.match != null && <Match {...issue.match} />}
               <IssueBadges issue={issue} />
             </p>
             <div className={styles.hours}>

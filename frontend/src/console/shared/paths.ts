@@ -32,10 +32,10 @@ export function eventPath(eventId: string): string {
 }
 
 /** Returns the permalink of an issue, or of one of its events. */
-export function answerPath({ address, project, isShared }: IssueName, eventId: string | null = null): string {
+export function answerPath({ address, project, isShared }: IssueName, eventId?: string | null): string {
   const query = [
     ...(isShared ? [`project=${encodeURIComponent(project)}`] : []),
-    ...(eventId === null ? [] : [`event=${encodeURIComponent(eventId)}`]),
+    ...(eventId == null ? [] : [`event=${encodeURIComponent(eventId)}`]),
   ].join('&');
   return `/console/e/${encodeURIComponent(address)}${query === '' ? '' : `?${query}`}`;
 }
