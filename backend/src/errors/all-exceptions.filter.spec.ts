@@ -185,10 +185,20 @@ describe('AllExceptionsFilter', () => {
   });
 
   it.each([
-    ['/refused', 400, 'Bad Request', 'Give a number.'],
-    ['/gone', 410, 'Gone', undefined],
-    ['/nope', 404, 'Not Found', 'Cannot GET /nope'],
-  ])('refuses %s with its own status and no digest', async (path, status, title, detail) => {
+    [
+      '/refused',
+      400,
+      'Bad Request',
+      { detail: 'Give a number.', message: 'Give a number.', error: 'Bad Request' },
+    ],
+    ['/gone', 410, 'Gone', { message: 'Gone' }],
+    [
+      '/nope',
+      404,
+      'Not Found',
+      { detail: 'Cannot GET /nope', message: 'Cannot GET /nope', error: 'Not Found' },
+    ],
+  ])('refuses %s with its own status and no digest', async (path, status, title, said) => {
     const response = await get(path).set('Accept', 'application/json');
 
     expect(response.body).toEqual({
@@ -196,7 +206,8 @@ describe('AllExceptionsFilter', () => {
       title,
       status,
       instance: path,
-      ...(detail && { detail }),
+      statusCode: status,
+      ...said,
     });
     expect(response.headers['x-errata-digest']).toBeUndefined();
     expect(lines).toEqual([]);

@@ -7,6 +7,16 @@ import { ErrorResponse } from './error-response.ts';
 
 const errorResponse = new ErrorResponse(ERROR_PAGES);
 const FAILURE = { status: 500, digest: '7KQ4-M2XD', reference: '1234-5678' };
+/** Problem details of an application. */
+const OWN = {
+  type: 'https://x/y',
+  title: 'T',
+  detail: 'my detail',
+  instance: '/i',
+  status: 200,
+  digest: 'EVIL',
+  reference: 'EVIL',
+};
 const NOT_SATISFIABLE = { status: 416, title: 'Range Not Satisfiable', detail: null };
 
 /** Sets the headers that the query names, as a handler does before it throws, and sends an error in place of its body. */
@@ -14,6 +24,12 @@ const application = express()
   .get('/failure', ({ query }: Request, response: Response) => {
     response.set(query);
     errorResponse.sendFailure(response.req, response, FAILURE);
+  })
+  .get('/own', ({ res }: Request) => {
+    if (res !== undefined) errorResponse.sendFailure(res.req, res, { ...FAILURE, members: OWN });
+  })
+  .get('/own-refusal', ({ res }: Request) => {
+    if (res !== undefined) errorResponse.sendRejection(res.req, res, { ...NOT_SATISFIABLE, members: OWN });
   })
   .get('/rejection', ({ query }: Request, response: Response) => {
     response.set(query);
@@ -86,6 +102,23 @@ describe('ErrorResponse', () => {
       expect(framed).toBe(expected);
     },
   );
+
+  it.each([
+    ['Origin', 'Origin, Accept, Sec-Fetch-Dest'],
+    ['accept', 'accept, Sec-Fetch-Dest'],
+    ['*', '*'],
+  ])('adds its headers to those by which the application varies: %s', async (vary, expected) => {
+    expect((await get('/failure', 'text/plain', { Vary: vary })).headers['vary']).toBe(expected);
+  });
+
+  it.each([
+    ['/own', { status: 500, digest: '7KQ4-M2XD', reference: '1234-5678' }],
+    ['/own-refusal', { status: 416, digest: 'EVIL', reference: 'EVIL' }],
+  ])('keeps the problem details of the application, but for the status: %s', async (path, expected) => {
+    const { body } = await get(path, 'application/json', {});
+
+    expect(body).toEqual({ ...OWN, ...expected });
+  });
 
   it('keeps the length of the file in a 416, and nothing else of the file', async () => {
     const response = await get('/rejection', 'text/html', {

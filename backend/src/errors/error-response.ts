@@ -35,7 +35,7 @@ export interface ServerFailure {
   readonly status: number;
   readonly digest: string;
   readonly reference: string;
-  /** Further members of the problem details. */
+  /** Members of the problem details that the application has given, in place of ours and beside them. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ export interface RejectedRequest {
   readonly status: number;
   readonly title: string;
   readonly detail: string | null;
-  /** Further members of the problem details. */
+  /** Members of the problem details that the application has given, in place of ours and beside them. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
@@ -68,12 +68,12 @@ export class ErrorResponse {
       html: () => this.#pages.serverError(digest),
       text: () => `${SERVER_ERROR_TEXT}\nDigest: ${digest}\n`,
       problem: {
-        ...members,
         type: 'about:blank',
         title,
-        status,
         detail: SERVER_ERROR_TEXT,
         instance: requestPath(request),
+        ...members,
+        status,
         digest,
         reference,
       },
@@ -89,12 +89,12 @@ export class ErrorResponse {
           : this.#pages.refusal(status, title),
       text: () => `${status === NOT_FOUND ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
       problem: {
-        ...members,
         type: 'about:blank',
         title,
-        status,
         ...(detail === null ? {} : { detail }),
         instance: requestPath(request),
+        ...members,
+        status,
       },
     });
   }
@@ -114,8 +114,9 @@ export class ErrorResponse {
       'Cache-Control': 'no-store',
       'X-Robots-Tag': 'noindex',
       'X-Content-Type-Options': 'nosniff',
-      Vary: 'Accept, Sec-Fetch-Dest',
     });
+    // Beside those of the application, such as the Origin of CORS.
+    response.vary('Accept, Sec-Fetch-Dest');
     // Express has set the route if one of the application matched, also one that found nothing.
     const isMissing = status === NOT_FOUND && request.route === undefined;
     switch (negotiate(request.headers, requestPath(request), isMissing)) {
