@@ -142,13 +142,13 @@ test.describe('the host', () => {
     });
   }
 
-  test('answers JSON to a script with cookies of 20 KiB', async ({ page }) => {
+  test('answers problem details to a script with cookies of 20 KiB', async ({ page }) => {
     // The server reads them: above 32 KiB the answer depends on the pieces in which they come (client-error.spec.ts).
     const cookie = Array.from({ length: 5 }, (_, index) => `c${index}=${'x'.repeat(4_000)}`).join('; ');
 
     const answer = await page.request.get(`${errata.url}/console`, { headers: { cookie } });
 
-    expect([answer.status(), answer.headers()['content-type']]).toEqual([431, 'application/json']);
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([431, 'application/problem+json']);
   });
 });
 

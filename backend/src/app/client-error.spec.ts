@@ -45,10 +45,18 @@ describe('headers that are larger than the parser reads', () => {
     ['text/html', 'a navigation over plain http', `${START}Accept: text/html\r\nCookie: ${COOKIE}`],
     ['text/html', 'a later piece without its first headers', COOKIE],
     ['text/html', 'a later piece with those of a navigation', `${COOKIE}\r\nSec-Fetch-Dest: document\r\n`],
-    ['application/json', 'a later piece with those of a script', `${COOKIE}\r\nSec-Fetch-Dest: empty\r\n`],
-    ['application/json', 'a request of a script', `${START}Sec-Fetch-Dest: empty\r\nCookie: ${COOKIE}`],
-    ['application/json', 'a request of a program', `${START}Accept: */*\r\nCookie: ${COOKIE}`],
-    ['application/json', 'a request with neither header', `${START}Cookie: ${COOKIE}`],
+    [
+      'application/problem+json',
+      'a later piece with those of a script',
+      `${COOKIE}\r\nSec-Fetch-Dest: empty\r\n`,
+    ],
+    [
+      'application/problem+json',
+      'a request of a script',
+      `${START}Sec-Fetch-Dest: empty\r\nCookie: ${COOKIE}`,
+    ],
+    ['application/problem+json', 'a request of a program', `${START}Accept: */*\r\nCookie: ${COOKIE}`],
+    ['application/problem+json', 'a request with neither header', `${START}Cookie: ${COOKIE}`],
   ])('get %s: %s', async (type, _, piece) => {
     const answer = await answerAt(piece);
 

@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Problem } from '../contract/problem.ts';
 import type { ErrorPages } from '../errors/error-pages.ts';
 import { namesHtml } from '../errors/negotiate.ts';
-import { errorBody } from '../tunnel/response.ts';
 
 /** Responses to requests that the HTTP server rejects before any route sees them. They never reach Express. */
 
@@ -71,8 +71,8 @@ export function headerFault({ url = '', rawHeaders }: IncomingMessage, maxBytes:
 }
 
 /**
- * Responds to a request whose headers the parser could read: a page to a navigation with large ones or a long URL, JSON to all
- * others.
+ * Responds to a request whose headers the parser could read: a page to a navigation with large ones or a long URL, problem
+ * details to all others.
  */
 export function rejectHeaders(
   { status, detail }: HeaderFault,
@@ -135,17 +135,24 @@ function responseOf(
 ): WholeResponse {
   const [title, advice] = PAGES.get(status) ?? [detail];
   const page = isPage ? pages.refusal(status, title, advice) : undefined;
-  const body = page?.html ?? errorBody(detail);
+  const body = page?.html ?? problemText(status, detail);
   return {
     body,
     headers: {
-      'Content-Type': page === undefined ? 'application/json' : 'text/html; charset=utf-8',
+      'Content-Type': page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...(page === undefined ? { 'X-Sentry-Error': detail } : { ...page.headers, 'X-Robots-Tag': 'noindex' }),
     },
   };
+}
+
+/** Returns problem details that have what clients of the tunnel read of a rejection (protocol H8): `detail` and `causes`. */
+function problemText(status: number, detail: string): string {
+  const title = STATUS_CODES[status] ?? 'Request Rejected';
+  const problem: Problem = { type: 'about:blank', title, status, detail };
+  return JSON.stringify({ ...problem, causes: [] });
 }
 
 /** Browsers send `Sec-Fetch-Dest` over https and on loopback; over plain http `Accept` has to do. */

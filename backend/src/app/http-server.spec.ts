@@ -110,7 +110,7 @@ describe('newHttpServer', () => {
         /^HTTP\/1\.1 414 URI Too Long\r\n[^]*<p>Address too long\. Open the site /,
       );
       expect(await raw(script)).toMatch(
-        /^HTTP\/1\.1 414 [^]*\r\n\r\n\{"detail":"the URL is too long","causes":\[\]\}$/,
+        /^HTTP\/1\.1 414 [^]*\r\n\r\n\{.*"status":414,"detail":"the URL is too long","causes":\[\]\}$/,
       );
     },
   );
@@ -119,12 +119,12 @@ describe('newHttpServer', () => {
     ['17 KiB', head('Sec-Fetch-Dest: empty', 'Accept: text/html', cookie(17))],
     ['17 KiB, from a program', head('Accept: */*', cookie(17))],
     ['40 KiB', head('Sec-Fetch-Dest: empty', cookie(40))],
-  ])('answers JSON to a request with headers of %s that is no navigation', async (_, request) => {
+  ])('answers problem details to a request with headers of %s that is no navigation', async (_, request) => {
     const response = await raw(request);
 
     expect(response).toMatch(/^HTTP\/1\.1 431 /);
-    expect(response).toMatch(/^content-type: application\/json\r$/im);
-    expect(response).toContain('{"detail":"request headers are too large","causes":[]}');
+    expect(response).toMatch(/^content-type: application\/problem\+json\r$/im);
+    expect(response).toContain('"status":431,"detail":"request headers are too large","causes":[]}');
   });
 
   it('allows the bytes that the parser of Node allows by default, one less than 16 KiB', async () => {
