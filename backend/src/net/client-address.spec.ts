@@ -192,6 +192,8 @@ describe('the stored address', () => {
       userAgent: 'the browser',
       origin: 'http://localhost',
       referer: 'http://localhost/page',
+      // The origin of the page, because the browser calls it the same.
+      host: 'localhost',
       sdk: null,
       clientHints: {
         'sec-ch-ua': '"Chromium";v="156"',

@@ -1,5 +1,5 @@
 import { Clients } from './client-address.ts';
-import { isOwnOrigin } from './own-origin.ts';
+import { isOwnOrigin, knownHost } from './own-origin.ts';
 
 const PROXY = '10.0.0.2';
 const network = { trustProxy: ['10.0.0.0/8'], publishedOnLoopback: false };
@@ -44,4 +44,24 @@ it.each<[string, string, Record<string, string>, boolean]>([
   ['no valid host', '8.8.8.8', { host: 'errata.example:99999', origin: 'https://errata.example' }, false],
 ])('compares the Origin with %s', (_, remoteAddress, headers, isOwn) => {
   expect(isOwnOrigin({ headers, socket: { remoteAddress } }, isTrusted)).toBe(isOwn);
+});
+
+it.each<[string, string, Record<string, string>, string | null]>([
+  ['Host', '8.8.8.8', { host: 'shop.example:8443' }, 'shop.example:8443'],
+  ['what a proxy forwards', PROXY, BEHIND_PROXY, 'errata.example'],
+  [
+    'the own origin of a page, behind a proxy that replaces Host',
+    PROXY,
+    { host: 'errata-svc:3000', origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' },
+    'shop.example',
+  ],
+  [
+    'Host for a page of another origin',
+    '8.8.8.8',
+    { host: 'shop.example', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    'shop.example',
+  ],
+  ['nothing without Host', '8.8.8.8', {}, null],
+])('knows the host by %s', (_name, remoteAddress, headers, host) => {
+  expect(knownHost({ headers, socket: { remoteAddress } }, isTrusted)).toBe(host);
 });

@@ -15,6 +15,8 @@ export interface SenderMeta {
   readonly userAgent: string | null;
   readonly origin: string | null;
   readonly referer: string | null;
+  /** Host and port by which a browser knows this server; not in envelopes of an earlier version. */
+  readonly host?: string | null;
   /** `name/version` of its SDK: that of the envelope's header, else `sentry_client` of the request. */
   readonly sdk: string | null;
   /** `Sec-CH-UA…` headers by their lower-case name. */

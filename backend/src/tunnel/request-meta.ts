@@ -83,7 +83,7 @@ export function credentialsOf(
 export function senderOf(
   { headers }: IncomingMessage,
   parameters: readonly AuthParameter[],
-  address: string | null,
+  { address, host }: Pick<SenderMeta, 'address' | 'host'>,
 ): SenderMeta {
   const client = parameters.find(([name, value]) => name === 'sentry_client' && value !== '')?.[1];
   return {
@@ -91,6 +91,7 @@ export function senderOf(
     userAgent: truncated(headers['user-agent']),
     origin: truncated(headers.origin),
     referer: truncated(headers.referer),
+    host: truncated(host ?? undefined),
     sdk: client === undefined ? null : clientName(client),
     clientHints: headers['sec-ch-ua'] === undefined ? NO_HINTS : clientHintsOf(headers),
   };

@@ -14,6 +14,7 @@ import {
   customerNetwork,
   keptAddress,
 } from '../net/client-address.ts';
+import { knownHost } from '../net/own-origin.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
@@ -175,7 +176,10 @@ export class Tunnel {
     const parameters = authParametersOf(request, route);
     const meta: RequestMeta = {
       credentials: credentialsOf(parameters, route),
-      sender: senderOf(request, parameters, keptAddress(address, this.#options.clientIp)),
+      sender: senderOf(request, parameters, {
+        address: keptAddress(address, this.#options.clientIp),
+        host: knownHost(request, this.#options.clients.isTrusted),
+      }),
       onStored: (project, part) => share?.add(address, project, part),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',

@@ -17,6 +17,7 @@ async function digestOfEvent(event: Fields): Promise<string | undefined> {
       network: null,
       userAgent: null,
       sdk: null,
+      host: null,
       sentAt: null,
       items: [{ type: 'event', payload, release: null, environment: null }],
     },

@@ -21,11 +21,14 @@ export interface NamedScript {
   readonly debugId: string | null;
   /** Release of the event. */
   readonly release: string | null;
-  /** URL of the event's page. */
-  readonly page: string | null;
+  /** Host by which the event's sender knows this server. The event's own page proves nothing. */
+  readonly host: string | null;
   /** The event's project. */
   readonly project: string;
 }
+
+/** What the server knows of an event's sender. */
+type Sender = Pick<NamedScript, 'host' | 'project'>;
 
 /** A browser event whose frames have their original positions where maps exist. */
 export interface MappedEvent {
@@ -48,8 +51,8 @@ interface FrameScript extends NamedScript {
 }
 
 /** Maps each frame of the stacks. */
-export async function mapEvent(event: Fields, project: string, maps: EventMapper): Promise<MappedEvent> {
-  const scriptOf = scriptsOf(event, project, maps);
+export async function mapEvent(event: Fields, sender: Sender, maps: EventMapper): Promise<MappedEvent> {
+  const scriptOf = scriptsOf(event, sender, maps);
   const reasons: string[] = [];
   let isMapped = false;
   const apply = (frame: Fields, result: Fields | string): Fields => {
@@ -67,10 +70,13 @@ export async function mapEvent(event: Fields, project: string, maps: EventMapper
 }
 
 /** Returns a function that finds the script of a frame; the frames of one stack share few. */
-function scriptsOf(event: Fields, project: string, maps: EventMapper): (frame: Fields) => FrameScript {
+function scriptsOf(
+  event: Fields,
+  { host, project }: Sender,
+  maps: EventMapper,
+): (frame: Fields) => FrameScript {
   const debugIds = debugIdsOf(event);
   const release = columnText(event['release'], MAX_RELEASE_LENGTH);
-  const page = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
   const known = new Map<string, FrameScript>();
   return (frame) => {
     const url =
@@ -78,7 +84,7 @@ function scriptsOf(event: Fields, project: string, maps: EventMapper): (frame: F
     const found = known.get(url);
     if (found !== undefined) return found;
     const name = (fileOf(url) || 'the script') + (release === null ? '' : ` of release ${release}`);
-    const script = { url, debugId: debugIds.get(url) ?? null, release, page, project };
+    const script = { url, debugId: debugIds.get(url) ?? null, release, host, project };
     const named = { ...script, name, ids: maps.idsOf(script) };
     known.set(url, named);
     return named;

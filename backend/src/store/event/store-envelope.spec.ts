@@ -12,6 +12,7 @@ describe('envelopes packed for the store', () => {
       address: '2001:db8:1:2::3',
       userAgent: 'a browser',
       sdk: 'raven-js/3.27.2',
+      host: 'shop.example',
     };
     const batch = [
       eventEnvelope(EVENT, { eventId: 'a'.repeat(32), source: 'own' }),
@@ -39,6 +40,7 @@ describe('envelopes packed for the store', () => {
       network: null,
       userAgent: null,
       sdk: null,
+      host: null,
       sentAt: null,
     };
     expect(shown).toEqual([
@@ -55,6 +57,7 @@ describe('envelopes packed for the store', () => {
         network: '2001:db8:1::',
         userAgent: 'a browser',
         sdk: 'raven-js/3.27.2',
+        host: 'shop.example',
         sentAt: '2026-11-21T12:30:00Z',
         receivedAtMs: RECEIVED_MS,
         items: [

@@ -16,6 +16,8 @@ export interface StoreEnvelope {
   readonly userAgent: string | null;
   /** `name/version` of the sender's SDK, see SenderMeta. */
   readonly sdk: string | null;
+  /** Host by which the sender knows this server, see SenderMeta. */
+  readonly host: string | null;
   /** `sent_at` of the header, see EnvelopeTimes. */
   readonly sentAt: string | null;
   /** The items for the store; null where the envelope could not be scanned. */
@@ -40,7 +42,7 @@ export interface PackedStoreBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For each envelope its arrival, the number of items (or {@link UNREADABLE}), and the bytes of each item. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** For each envelope project, source, event id, address, user agent, SDK, `sent_at`, and for each item its type and {@link namesOf}. */
+  /** For each envelope project, source, event id, address, user agent, SDK, host, `sent_at`, and for each item its type and {@link namesOf}. */
   readonly texts: readonly (string | null)[];
 }
 
@@ -55,7 +57,8 @@ export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedStoreB
     const scan = scanItems(items, 0);
     const wanted = scan.outcome === 'ok' ? scan.items.filter(isForStore) : [];
     const sentAt = findText(asBuffer(header), 'sent_at') ?? null;
-    texts.push(project, source, eventId, sender.address, sender.userAgent, sender.sdk, sentAt);
+    const { address, userAgent, sdk, host = null } = sender;
+    texts.push(project, source, eventId, address, userAgent, sdk, host, sentAt);
     numbers.push(receivedAtMs, scan.outcome === 'ok' ? wanted.length : UNREADABLE);
     for (const item of wanted) {
       const { type, payloadStart } = item;
@@ -103,7 +106,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
     return { type, release, environment, payload: bytes.subarray(at, (at += numbers[number++] ?? 0)) };
   };
   while (number < numbers.length) {
-    const [project, source, eventId, address, userAgent, sdk, sentAt] = texts.slice(text, (text += 7));
+    const [project, source, eventId, address, userAgent, sdk, host, sentAt] = texts.slice(text, (text += 8));
     const [receivedAtMs = 0, count = UNREADABLE] = numbers.subarray(number, (number += 2));
     envelopes.push({
       project: project ?? '',
@@ -113,6 +116,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
       network: keptAddress(address ?? '', 'truncated'),
       userAgent: userAgent ?? null,
       sdk: sdk ?? null,
+      host: host ?? null,
       sentAt: sentAt ?? null,
       items: count === UNREADABLE ? null : Array.from({ length: count }, item),
     });

@@ -143,7 +143,7 @@ async function readEvent(
   const read = withSdk(normalEvent(posted), envelope.sdk);
   const event = hasMinidump(items ?? []) ? asCrash(read) : read;
   const kind = kindOf(event);
-  const mapped = kind === 'browser' ? await mapEvent(event, project, maps) : null;
+  const mapped = kind === 'browser' ? await mapEvent(event, envelope, maps) : null;
   const digest = eventDigest(mapped?.event ?? event, {
     source,
     root: source === 'own' ? own.root : '',
@@ -168,12 +168,13 @@ async function readEvent(
 
 /** Makes the event of a report. Its one frame is mapped where a map exists; a missing map is not reported. */
 async function readEventOfReport(
-  { source, project, receivedAtMs: receivedMs, network, userAgent }: StoreEnvelope,
+  envelope: StoreEnvelope,
   eventId: string,
   { event, digest, isViolation }: BrowserReport,
   maps: EventMapper,
 ): Promise<ReadEvent> {
-  const mapped = await mapEvent(event, project, maps);
+  const { source, project, receivedAtMs: receivedMs, network, userAgent } = envelope;
+  const mapped = await mapEvent(event, envelope, maps);
   return {
     project,
     eventId,

@@ -1,5 +1,6 @@
 import { namesContent } from '../../digest/file-path.ts';
 import type { ClientMaps } from '../../sourcemap/client-maps.ts';
+import { isOnHost } from '../../net/own-origin.ts';
 import { bareDebugId } from '../../sourcemap/source-name.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { EventMapper, NamedScript } from '../event/map-event.ts';
@@ -27,8 +28,9 @@ interface NamedMap {
  *
  * A debug id or a content hash in the path identifies a script, on any host. A path without a hash (`assets/index.js`) does
  * not: a widget, an extension and another application have such a script, too, and an old tab's has the same name as
- * the current one but another content. Such a path counts only for a script of the page's own host or of the public origin,
- * in an event of the client's own project and release.
+ * the current one but another content. Such a path counts only for a script of the own host, in an event of the client's own
+ * project and release. The own host is that of the public origin, or the one that the sender of the event has requested, which
+ * serves every browser that opens this client. The event names its page itself, so the page proves nothing.
  */
 export class EventMaps implements EventMapper {
   readonly mapper: SourceMapper;
@@ -75,7 +77,7 @@ export class EventMaps implements EventMapper {
     const id = served ?? stored;
     if (id === undefined) return {};
     if (namesContent(url)) return { id };
-    if (!this.#isOwnHost(script)) return { unfit: 'it is from another host than its page' };
+    if (!this.#isOwnHost(script)) return { unfit: 'it is from another host than this server' };
     if (this.#served.otherProjects.includes(script.project))
       return { unfit: 'the served client reports to another project' };
     if (release === null || release === this.#served.release) return { id };
@@ -84,8 +86,8 @@ export class EventMaps implements EventMapper {
       : { id: stored };
   }
 
-  #isOwnHost({ url, page }: NamedScript): boolean {
+  #isOwnHost({ url, host }: NamedScript): boolean {
     const origin = originOf(url);
-    return origin !== null && (origin === originOf(page) || origin === this.#served.publicOrigin);
+    return origin !== null && (isOnHost(origin, host) || origin === this.#served.publicOrigin);
   }
 }

@@ -9,11 +9,13 @@ import {
   eventIdOf,
   PROJECT,
 } from './envelopes.fixture.ts';
+import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
 const PLENTY = 1e9;
+const OTHER_HOST = 'it is from another host than this server';
 const ID_A = 'aaaaaaaa-0000-4000-8000-000000000001';
 const OTHER_PROJECT = PROJECT.replace('/1', '/2');
 const ID_B = 'bbbbbbbb-0000-4000-8000-000000000002';
@@ -34,14 +36,19 @@ interface Failure {
   readonly project?: string;
   readonly release?: string | null;
   readonly debugId?: string;
+  /** Of the event's page, which the event names itself. */
+  readonly page?: string;
+  /** Host that the sender has requested. */
+  readonly host?: string;
 }
 
-function eventIn({ path, release = 'shop@1', debugId }: Failure, number: number): EventBody {
+function eventIn({ path, release = 'shop@1', debugId, page }: Failure, number: number): EventBody {
   const url = new URL(path, 'https://shop.example').href;
   const frames = [{ filename: url, function: 'r', lineno: 1, colno: 1 }];
   const images = debugId === undefined ? [] : [{ type: 'sourcemap', code_file: url, debug_id: debugId }];
   return browserEvent(number, {
     release: release ?? undefined,
+    ...(page === undefined ? {} : { request: { url: page } }),
     debug_meta: { images },
     exception: { values: [{ type: 'TypeError', value: 'cart is gone', stacktrace: { frames } }] },
   });
@@ -83,8 +90,9 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     /** The source file the event is shown to fail in, or why there is none. */
     async function placeOf(store: TestedStore, failure: Failure): Promise<string | null | undefined> {
       events += 1;
-      const { project = PROJECT } = failure;
-      const envelope = eventEnvelope(eventIn(failure, events), { project });
+      const { project = PROJECT, host = 'shop.example' } = failure;
+      const sender = { ...NO_SENDER, host };
+      const envelope = eventEnvelope(eventIn(failure, events), { project, sender });
       expect(await store.ingest([envelope])).toEqual([DELIVERED]);
       const event = await store.ask('event', eventIdOf(events));
       return event?.unmapped ?? event?.exceptions[0]?.frames[0]?.file;
@@ -130,17 +138,15 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     });
 
     it.each<[string, Failure, string]>([
+      ['of a third party', { path: 'https://widgets.example/app.js' }, OTHER_HOST],
+      ['of another port', { path: 'https://shop.example:8443/app.js' }, OTHER_HOST],
+      ['of a browser extension', { path: 'chrome-extension://abc/app.js' }, OTHER_HOST],
       [
-        'of a third party',
-        { path: 'https://widgets.example/app.js' },
-        'it is from another host than its page',
+        'of the page that the event names',
+        { path: 'https://evil.example/app.js', page: 'https://evil.example/' },
+        OTHER_HOST,
       ],
-      [
-        'of another port',
-        { path: 'https://shop.example:8443/app.js' },
-        'it is from another host than its page',
-      ],
-      ['of a browser extension', { path: 'chrome-extension://abc/app.js' }, 'it is from another host than'],
+      ['of another host than the requested one', { path: 'app.js', host: 'errata:3000' }, OTHER_HOST],
       ['of another application', { path: 'app.js', project: OTHER_PROJECT }, 'reports to another project'],
       [
         'of an earlier build',
@@ -155,6 +161,8 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
 
     it.each<[string, Failure]>([
       ['a script of the public origin', { path: 'https://public.example/app.js' }],
+      ['a script of the requested host, on any page', { path: 'app.js', page: 'https://evil.example/' }],
+      ['a script of the requested host with its port', { path: 'app.js', host: 'SHOP.example:443' }],
       ['an event without a release', { path: 'app.js', release: null }],
       [
         'a content hash on another host',
