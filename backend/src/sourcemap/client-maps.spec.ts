@@ -69,6 +69,19 @@ describe('ClientMaps', () => {
     expect((await ClientMaps.open(folder)).scripts).toEqual(new Map());
   });
 
+  it.each([
+    ['names a source map that is not in its folder', '//# sourceMappingURL=../../a.map'],
+    ['names a source map that is not in its folder', '//# sourceMappingURL=https://cdn.example/a.map'],
+    ['names a source map that is not in its folder', '//# sourceMappingURL=%'],
+    ['has its source map in a data: URL, which is not read', '//# sourceMappingURL=data:,{}'],
+    ['has no source map', ''],
+  ])('says that a script %s: %s', async (why, comment) => {
+    const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js': `a();\n${comment}` }));
+
+    expect(maps.whyUnmapped('https://shop.example/assets/a-1.js')).toBe(why);
+    expect(maps.whyUnmapped('https://shop.example/assets/b-1.js')).toBeUndefined();
+  });
+
   it('loads no file outside its folder', async () => {
     const folder = await folderOf({ 'assets/a-1.js': 'a();', 'assets/a-1.js.map': MAP });
     await writeFile(`${folder}.js.map`, MAP);

@@ -39,6 +39,8 @@ export class ClientMaps {
   #files: ReadonlyMap<string, ScriptFiles> = new Map();
   #pathsByDebugId: ReadonlyMap<string, string> = new Map();
   #scripts: ReadonlyMap<string, string | null> = new Map();
+  /** Why a script has no map, by its path below the folder. */
+  #unmapped: ReadonlyMap<string, string> = new Map();
 
   private constructor(clientDirs: readonly string[]) {
     this.#clientDirs = clientDirs;
@@ -57,9 +59,14 @@ export class ClientMaps {
   async read(): Promise<void> {
     const files = new Map<string, ScriptFiles>();
     const scripts = new Map<string, string | null>();
+    const unmapped = new Map<string, string>();
     for (const directory of this.#clientDirs) {
-      for (const [path, mapPath] of await mappedScripts(directory)) {
-        if (files.has(path)) continue;
+      for (const [path, { mapPath, why }] of await scriptsIn(directory)) {
+        if (files.has(path) || unmapped.has(path)) continue;
+        if (mapPath === undefined) {
+          unmapped.set(path, why);
+          continue;
+        }
         const own = { code: join(directory, path), map: join(directory, mapPath) };
         files.set(path, own);
         scripts.set(path, (await debugIdOf(own)) ?? null);
@@ -67,6 +74,7 @@ export class ClientMaps {
     }
     this.#files = files;
     this.#scripts = scripts;
+    this.#unmapped = unmapped;
     this.#pathsByDebugId = new Map(
       [...scripts].flatMap(([path, debugId]) => (debugId === null ? [] : [[debugId, path]])),
     );
@@ -97,35 +105,54 @@ export class ClientMaps {
   idOfUrl(url: string): string | undefined {
     return scriptPathsIn(url).find((path) => this.#scripts.has(path));
   }
+
+  /** Returns why the script that a URL names has no map; undefined where it has one, and for no script of the folders. */
+  whyUnmapped(url: string): string | undefined {
+    return scriptPathsIn(url)
+      .map((path) => this.#unmapped.get(path))
+      .find((why) => why !== undefined);
+  }
 }
 
+/** The map of a script, by its path below the folder, or why there is none. */
+type FoundMap =
+  { readonly mapPath: string; readonly why?: never } | { readonly mapPath?: never; readonly why: string };
+
 /** Returns the scripts of a folder with their maps: those beside them, then those that a script names. */
-async function mappedScripts(directory: string): Promise<readonly (readonly [string, string])[]> {
+async function scriptsIn(directory: string): Promise<readonly (readonly [string, FoundMap])[]> {
   const listed = await readdir(directory, { recursive: true }).catch(() => []);
   const entries = new Set(listed.map((entry) => entry.replaceAll(sep, '/')));
   const maps = [...entries]
     .filter((entry) => SCRIPT_MAP.test(entry))
     .slice(0, MAX_MAPS)
-    .map((map): readonly [string, string] => [map.slice(0, -MAP_SUFFIX.length), map]);
+    .map((mapPath): readonly [string, FoundMap] => [mapPath.slice(0, -MAP_SUFFIX.length), { mapPath }]);
   const others = [...entries].filter((entry) => SCRIPT.test(entry) && !entries.has(entry + MAP_SUFFIX));
   for (const script of others.slice(0, MAX_MAPS - maps.length)) {
-    const map = await namedMap(directory, script).catch(() => undefined);
-    if (map !== undefined && entries.has(map)) maps.push([script, map]);
+    maps.push([script, await namedMap(directory, script, entries)]);
   }
   return maps;
 }
 
-/**
- * Returns the path below the folder of the map that a script names; undefined without one, and for one of another host.
- *
- * @throws when the script cannot be read, or the URL is malformed.
- */
-async function namedMap(directory: string, script: string): Promise<string | undefined> {
-  const url = [...(await readEnd(join(directory, script))).matchAll(MAP_URL_COMMENT)].at(-1)?.[1];
+/** Finds the map that a script names. A map inside the script is not read: it would have to be served with it. */
+async function namedMap(directory: string, script: string, entries: ReadonlySet<string>): Promise<FoundMap> {
+  const end = await readEnd(join(directory, script)).catch(() => '');
+  const url = [...end.matchAll(MAP_URL_COMMENT)].at(-1)?.[1];
+  if (url === undefined) return { why: 'has no source map' };
+  if (/^data:/i.test(url)) return { why: 'has its source map in a data: URL, which is not read' };
   const root = 'http://client.invalid';
-  const named = url === undefined ? null : URL.parse(url, `${root}/${script}`);
-  // A URL has no `..` any more, and the caller takes only a file that it has listed.
-  return named?.origin === root ? decodeURIComponent(named.pathname.slice(1)) : undefined;
+  const named = URL.parse(url, `${root}/${script}`);
+  // A URL has no `..` any more, and only a listed file counts.
+  const mapPath = named?.origin === root ? decoded(named.pathname.slice(1)) : '';
+  if (entries.has(mapPath)) return { mapPath };
+  return { why: 'names a source map that is not in its folder' };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
 }
 
 async function readEnd(file: string): Promise<string> {

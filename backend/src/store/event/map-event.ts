@@ -8,7 +8,7 @@ export interface EventMapper {
   readonly mapper: SourceMapper;
   /** Ids by which the mapper may know a script, the most certain first; none for a foreign script. */
   readonly idsOf: (script: NamedScript) => readonly string[];
-  /** Returns why a map with the script's name is not that of the script. */
+  /** Returns why a script of that name has no map, or one that is not that of the script. */
   readonly unfit?: (script: NamedScript) => string | undefined;
   /** Called before each batch. @throws when the database is unreachable. */
   readonly refresh?: () => Promise<void>;
@@ -123,8 +123,8 @@ async function mapIn(
 function noMap(script: FrameScript, maps: EventMapper): string {
   const unfit = maps.unfit?.(script);
   return unfit === undefined
-    ? `minified: no source map for ${script.name}; neither the served client nor a stored earlier one has that script`
-    : `minified: no source map for ${script.name}, because ${unfit}; a script of the same name has one`;
+    ? `minified: no source map for ${script.name}; neither the served client nor a stored earlier one has a map of it`
+    : `minified: no source map for ${script.name}, because ${unfit}`;
 }
 
 function reasonFor(outcome: 'bad_map' | 'no_position', script: string): string {

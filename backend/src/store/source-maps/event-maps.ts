@@ -57,7 +57,10 @@ export class EventMaps implements EventMapper {
   }
 
   unfit(script: NamedScript): string | undefined {
-    return this.#named(script).unfit;
+    const { unfit } = this.#named(script);
+    if (unfit !== undefined) return `${unfit}; a script of the same name has one`;
+    const why = this.#client.whyUnmapped(script.url);
+    return why === undefined ? undefined : `the script of that name in the served client ${why}`;
   }
 
   #idsOf(script: NamedScript): readonly string[] {

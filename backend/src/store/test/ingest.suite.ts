@@ -290,7 +290,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       const answer = await store.ask('issue', eventIdOf(1));
       expect(answer).toMatchObject({ kind: 'browser', events: 2 });
       expect((await store.ask('event', eventIdOf(1)))?.unmapped).toBe(
-        'minified: no source map for index-ab12CD34.js of release shop@1.0.0; neither the served client nor a stored earlier one has that script',
+        'minified: no source map for index-ab12CD34.js of release shop@1.0.0; neither the served client nor a stored earlier one has a map of it',
       );
     });
   });

@@ -29,16 +29,14 @@ interface Script {
   readonly noise?: string;
 }
 
-/** How an event names the script it failed in. */
+/** How an event names the script it failed in, and its page; `host` is the one that its sender has requested. */
 interface Failure {
   /** Below the page's host, or a URL. */
   readonly path: string;
   readonly project?: string;
   readonly release?: string | null;
   readonly debugId?: string;
-  /** Of the event's page, which the event names itself. */
   readonly page?: string;
-  /** Host that the sender has requested. */
   readonly host?: string;
 }
 
@@ -91,9 +89,8 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     async function placeOf(store: TestedStore, failure: Failure): Promise<string | null | undefined> {
       events += 1;
       const { project = PROJECT, host = 'shop.example' } = failure;
-      const sender = { ...NO_SENDER, host };
-      const envelope = eventEnvelope(eventIn(failure, events), { project, sender });
-      expect(await store.ingest([envelope])).toEqual([DELIVERED]);
+      const facts = { project, sender: { ...NO_SENDER, host } };
+      expect(await store.ingest([eventEnvelope(eventIn(failure, events), facts)])).toEqual([DELIVERED]);
       const event = await store.ask('event', eventIdOf(events));
       return event?.unmapped ?? event?.exceptions[0]?.frames[0]?.file;
     }
@@ -131,8 +128,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(later, { path: 'app.js', release: 'shop@1' })).toBe('src/cart.ts');
       expect(await placeOf(later, { path: 'app.js', release: 'shop@2' })).toBe('src/basket.ts');
       // Neither build has it: no map is better than another content's.
-      const unknown = ID_A.replace('1', '3');
-      expect(await placeOf(later, { path: 'app.js', debugId: unknown })).toContain(
+      expect(await placeOf(later, { path: 'app.js', debugId: ID_A.replace('1', '3') })).toContain(
         'no source map for app.js',
       );
     });
@@ -157,6 +153,16 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       const store = await deploy('shop@1', { path: 'app.js', source: 'src/cart.ts' });
 
       expect(await placeOf(store, failure)).toContain(why);
+    });
+
+    it.each([
+      ['', '.map', 'the source map of app.js of release shop@1 cannot be read'],
+      ['//# sourceMappingURL=data:,{}', '', 'in the served client has its source map in a data: URL'],
+    ])('says why %j in app.js%s maps nothing', async (text, suffix, why) => {
+      const folder = await clientOf();
+      await writeFile(join(folder, `app.js${suffix}`), text);
+
+      expect(await placeOf(await stores.openServing(folder, 'shop@1'), { path: 'app.js' })).toContain(why);
     });
 
     it.each<[string, Failure]>([
