@@ -12,7 +12,7 @@ import {
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { readHostConfig } from './config/host-settings.ts';
 import { Errata } from './errata.ts';
-import { ErrorReporter } from './errors/error-reporter.ts';
+import { ErrorReporter, whileOpen } from './errors/error-reporter.ts';
 import { HostedConsole } from './hosted-console.ts';
 import { HostManagement } from './health/host-management.ts';
 import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
@@ -100,7 +100,7 @@ function forFactory(
   const reporter = {
     provide: ErrorReporter,
     inject: [Errata],
-    useFactory: ({ failureRecorder }: Errata) => failureRecorder,
+    useFactory: ({ failureRecorder }: Errata) => whileOpen(failureRecorder),
   };
   return {
     module: ErrorReportingModule,

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { type ErrorReporter, openReporter, report, type ReportData } from './error-reporter.ts';
+import { type ErrorReporter, openReporter, report, type ReportData, whileOpen } from './error-reporter.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 
 const REPORTED = { digest: 'ABCD-1234', reference: 'WXYZ-5678', kept: Promise.resolve() };
@@ -52,6 +52,21 @@ describe('report', () => {
     const { digest } = recorder.report(error, data);
 
     expect(contexts).toEqual([expect.objectContaining({ ...data, digest, request: null })]);
+  });
+
+  it('goes to the log of Nest from a provider after the end of its application, also beside another one', () => {
+    const reports = new Reports();
+    const leave = openReporter(reports);
+    const leaveOther = openReporter(new Reports());
+    const errors = whileOpen(reports);
+
+    const reported = errors.report(error);
+    leave();
+
+    expect([reported, errors.report(error)]).toEqual([REPORTED, null]);
+    expect(reports.all).toEqual([[error, {}]]);
+    expect(logged).toEqual([[error, undefined, 'Errata']]);
+    leaveOther();
   });
 
   it('goes to the log of Nest without an application', () => {

@@ -27,8 +27,12 @@ export interface ReportedError {
 
 /** Records errors that the application has caught itself. Each provider of the application can inject it. */
 export abstract class ErrorReporter {
-  /** Records an error and writes it to the log. Never throws. */
-  abstract report(error: unknown, data?: ReportData): ReportedError;
+  /**
+   * Records an error and writes it to the log. Never throws. After the end of the application the error goes to Nest's log.
+   *
+   * @returns null after the end of the application.
+   */
+  abstract report(error: unknown, data?: ReportData): ReportedError | null;
 }
 
 /** Those of the applications that are open in this process, in the order of their opening. */
@@ -42,7 +46,26 @@ let isListening = false;
  * @returns null if no application is open.
  */
 export function report(error: unknown, data: ReportData = {}): ReportedError | null {
-  const reporter = opened.at(-1);
+  return reportTo(opened.at(-1), error, data);
+}
+
+/** Returns a reporter for the providers of an application, which hold it longer than the application is open. */
+export function whileOpen(reporter: ErrorReporter): ErrorReporter {
+  return {
+    report: (error, data = {}) =>
+      reportTo(
+        opened.find((each) => each === reporter),
+        error,
+        data,
+      ),
+  };
+}
+
+function reportTo(
+  reporter: ErrorReporter | undefined,
+  error: unknown,
+  data: ReportData,
+): ReportedError | null {
   if (reporter !== undefined) return reporter.report(error, data);
   const logger = new Logger('Errata');
   try {
