@@ -117,6 +117,21 @@ it.each([
   await shop.close();
 });
 
+it('warns one of several servers without a store for all', async () => {
+  const warnings: unknown[] = [];
+  const logger = { log: () => {}, warn: (line: unknown) => warnings.push(line), error: () => {} };
+  const settings = { ERRATA_DATA_DIR: join(directory, 'second') };
+  process.env['NODE_APP_INSTANCE'] = '1';
+  const shop = await NestFactory.create(shopWith(settings), { ...QUIET, logger });
+  await shop.init();
+  await shop.close();
+  const script = await NestFactory.createApplicationContext(shopWith(settings), { ...QUIET, logger });
+  delete process.env['NODE_APP_INSTANCE'];
+  await script.close();
+
+  expect(warnings).toEqual([expect.stringMatching(/^DATABASE_URL: missing, so that the console/)]);
+});
+
 it('reports without HTTP, opens no port, and keeps its data out of git', async () => {
   const settings = { ERRATA_DATA_DIR: join(directory, 'context'), MANAGEMENT_PORT: '1' };
   const shop = await NestFactory.createApplicationContext(shopWith(settings), QUIET);

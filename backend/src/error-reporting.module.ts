@@ -1,5 +1,6 @@
 // First: its check comes before all others run.
 import './config/require-node.ts';
+import cluster from 'node:cluster';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -139,6 +140,7 @@ async function open(
   const isWithoutHttp = httpAdapter === null;
   const { config, ignored } = readHostConfig(process.env, options.settings ?? {}, !isWithoutHttp);
   for (const line of ignored) new Logger('Errata').warn(line);
+  if (!isWithoutHttp && config.databaseUrl === null && isOneOfSeveral()) new Logger('Errata').warn(ALONE);
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
   const parts = await Errata.open({
     config,
@@ -153,6 +155,16 @@ async function open(
   });
   ignoreInGit(config.dataDir);
   return parts;
+}
+
+/** Servers behind one port would each have a store of its own: a console shows the errors of one of them. */
+const ALONE =
+  'DATABASE_URL: missing, so that the console shows only the errors of the process that answers; set it for all processes of ' +
+  'a cluster (docs/architecture.md, "Several processes")';
+
+/** Whether the server is a worker of node:cluster, as with PM2, or a further process of PM2 without it. */
+function isOneOfSeveral(): boolean {
+  return cluster.isWorker || Number(process.env['NODE_APP_INSTANCE'] ?? 0) > 0;
 }
 
 /** Keeps the data directory, by default inside of the application, out of its commits: it holds personal data. */
