@@ -100,22 +100,43 @@ it.each([
   await shop.close();
 });
 
+/** The database of the application, which is away at present. */
+const DATABASE = {
+  DATABASE_URL: 'postgres://shop@127.0.0.1:1/shop',
+  SENTRY_DSN: `http://${'a'.repeat(32)}@127.0.0.1:1/1`,
+};
+const STORE = ', store: the PostgreSQL of DATABASE_URL';
+
 it.each([
   ['closed', {}, ' (closed: set ERRATA_CONSOLE_TOKEN, 16 characters or more)'],
   ['open', { ERRATA_CONSOLE_TOKEN: 'a-token-of-operators' }, ''],
-])('has one line in the log of the application, with a console that is %s', async (state, access, words) => {
-  const lines: unknown[] = [];
-  const logger = { log: (line: unknown) => lines.push(line), warn: () => {}, error: () => {} };
-  const settings = { ...access, ERRATA_DATA_DIR: join(directory, state) };
-  const shop = await NestFactory.create(shopWith(settings), { ...QUIET, logger });
-  await shop.listen(0, '127.0.0.1');
+  [
+    'open, and a store in PostgreSQL',
+    { ...DATABASE, ERRATA_CONSOLE_TOKEN: 'a-token-of-operators' },
+    '',
+    STORE,
+  ],
+])(
+  'has one line beside those of Nest in the log of the application, with a console that is %s',
+  async (state, access, words, store = '') => {
+    const lines: unknown[] = [];
+    const logger = { log: (line: unknown) => lines.push(line), warn: () => {}, error: () => {} };
+    const settings = { ...access, ERRATA_DATA_DIR: join(directory, state) };
+    const shop = await NestFactory.create(shopWith(settings), { ...QUIET, logger });
+    await shop.listen(0, '127.0.0.1');
 
-  const url = await shop.getUrl();
-  expect(lines.filter((line) => /^Console: |Mapped|Controller/.test(String(line)))).toEqual([
-    `Console: ${url}/console${words}, data: ${join(directory, state)}`,
-  ]);
-  await shop.close();
-});
+    const url = await shop.getUrl();
+    expect(lines).toEqual([
+      'Starting Nest application...',
+      ...['ShopModule', 'ErrataModule', 'ErrorReportingModule'].map(
+        (name) => `${name} dependencies initialized`,
+      ),
+      'Nest application successfully started',
+      `Console: ${url}/console${words}, data: ${join(directory, state)}${store}`,
+    ]);
+    await shop.close();
+  },
+);
 
 it('warns one of several servers without a store for all', async () => {
   const warnings: unknown[] = [];

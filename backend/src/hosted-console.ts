@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -25,20 +26,20 @@ export class HostedConsole {
     const api = new ExpressAdapter();
     const root = ConsoleModule.forRoot(parts);
     const opened = { provide: Errata, useValue: parts };
-    // Not Nest's common factory: it keeps the options of the application that it has created last.
-    const application = await new NestFactoryStatic().create(
-      { ...root, providers: [...(root.providers ?? []), opened, ...errorHandling()] },
-      api,
-      { bodyParser: false, abortOnError: false, autoFlushLogs: false },
+    const module = { ...root, providers: [...(root.providers ?? []), opened, ...errorHandling()] };
+    const options = { bodyParser: false, abortOnError: false, autoFlushLogs: false };
+    muteHidden();
+    const application = await hidden.run(true, async () =>
+      // Not Nest's common factory: it keeps the options of the application that it has created last.
+      (await new NestFactoryStatic().create(module, api, options)).init(),
     );
-    muteRoutes(application);
-    await application.init();
     const { isOpen } = application.get(Sessions);
-    const { dataDir } = parts.options.config;
+    const { dataDir, databaseUrl } = parts.options.config;
+    const store = databaseUrl === null ? '' : ', store: the PostgreSQL of DATABASE_URL';
     adapterHost.listen$.subscribe(() => {
       const console = `${urlOf(adapterHost.httpAdapter.getHttpServer() as Server)}/console`;
       const state = isOpen ? '' : ' (closed: set ERRATA_CONSOLE_TOKEN, 16 characters or more)';
-      new Logger('Errata').log(`Console: ${console}${state}, data: ${resolve(dataDir)}`);
+      new Logger('Errata').log(`Console: ${console}${state}, data: ${resolve(dataDir)}${store}`);
     });
     adapterHost.init$.subscribe(() => {
       const { httpAdapter } = adapterHost;
@@ -49,14 +50,23 @@ export class HostedConsole {
   }
 }
 
+/** Whether code runs for the start of the hidden application. */
+const hidden = new AsyncLocalStorage<true>();
+let isMuted = false;
+
 /**
- * Keeps the routes of the console out of the application's log, one line each. Nest has no option for that: its levels are those
- * of the whole process. Should these members have other names one day, the lines are back.
+ * Keeps the lines that Nest writes about the hidden application (its start, modules and routes) out of the log: they would stand
+ * there twice. Nest has no option for that, as its levels are those of the whole process. The method of the prototype stays
+ * replaced, because another library may have replaced it after this one.
  */
-function muteRoutes(application: object): void {
-  const resolver = Object(Reflect.get(application, 'routesResolver')) as object;
-  for (const part of [resolver, Object(Reflect.get(resolver, 'routerExplorer')) as object])
-    Reflect.set(part, 'logger', { log: () => {}, warn: () => {}, error: () => {} });
+function muteHidden(): void {
+  if (isMuted) return;
+  isMuted = true;
+  // oxlint-disable-next-line typescript/unbound-method -- It is called with the logger as `this`.
+  const log: (this: Logger, ...logged: Parameters<Logger['log']>) => void = Logger.prototype.log;
+  Logger.prototype.log = function (this: Logger, ...logged: Parameters<Logger['log']>): void {
+    if (hidden.getStore() !== true) log.apply(this, logged);
+  };
 }
 
 /**
