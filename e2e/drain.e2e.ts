@@ -66,8 +66,10 @@ test.describe('with 1,000 queued envelopes', () => {
   test('a spool that another process uses: exit 2 with one line, and the other process goes on', async () => {
     const { code, stdout, stderr } = await errata.command(['drain']).ended;
 
-    const line = `ERRATA_DATA_DIR: another process uses ${errata.dataDir}; stop it, or give each process a data directory of its own\n`;
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
+    const line = new RegExp(
+      `^ERRATA_DATA_DIR: ${errata.dataDir} is in use by another process, .*; stop it.*\n$`,
+    );
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
     expect((await fetch(`${errata.managementUrl}/readyz`)).status).toBe(200);
   });
 

@@ -84,7 +84,7 @@ describe('make restore', () => {
 
     lock.close();
     expect(code).toBe(1);
-    expect(stderr).toContain(`another process uses ${directory}`);
+    expect(stderr).toContain(`${directory} is in use by another process`);
     expect(read(join(directory, 'store.db'))).toBe('present');
   });
 

@@ -210,7 +210,7 @@ describe('a start that fails', () => {
 
     expect(await startWith({})).toEqual([
       1,
-      [expect.stringMatching(/^ERRATA_DATA_DIR: another process uses FOLDER\/data; stop it/), ''],
+      [expect.stringMatching(/^ERRATA_DATA_DIR: FOLDER\/data is in use by .* SENTRY_DSN/), ''],
     ]);
     await spool.close();
   });

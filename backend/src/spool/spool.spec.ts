@@ -163,7 +163,7 @@ describe('Spool', () => {
   it('refuses a directory that another process or spool uses, in one sentence', async () => {
     await opened();
 
-    await expect(opened({}, {}, startSpoolWorker)).rejects.toThrow('another process uses');
+    await expect(opened({}, {}, startSpoolWorker)).rejects.toThrow('is in use by another process');
   });
 
   it('moves an unreadable file aside, reports the loss, and starts with a new one', async () => {

@@ -2,10 +2,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process uses the data directory; two writers would lose each other's envelopes. */
+/** Another process, or another application of this one, uses the data directory; two writers would lose each other's envelopes. */
 class SpoolLocked extends Error {
   constructor(directory: string) {
-    super(`another process uses ${directory}; stop it, or give each process a data directory of its own`);
+    super(
+      `${directory} is in use by another process, or another application of this one; stop it, or set a directory of its own` +
+        ' and, for one console, SENTRY_DSN (docs/architecture.md, "Several processes")',
+    );
     this.name = 'SpoolLocked';
   }
 }
@@ -16,7 +19,7 @@ class SpoolLocked extends Error {
  * Node has no flock. An exclusive SQLite transaction on an empty database has the same effect: it uses fcntl locks,
  * which the kernel releases with the process. A pid file could stay behind after a kill.
  *
- * @throws SpoolLocked when another process holds the lock.
+ * @throws SpoolLocked when another process, or another lock of this one, holds it.
  */
 export function lockDirectory(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
