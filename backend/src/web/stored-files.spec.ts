@@ -28,7 +28,7 @@ class FakeStore {
   async ask(_: 'clientFile', path: string) {
     this.asked.push(path);
     await this.answered;
-    if (this.isAway) throw new StoreUnavailable('away');
+    if (this.isAway) throw new StoreUnavailable('connect ENOENT /run/.s.PGSQL.5432');
     const content = (FILES as Readonly<Record<string, string>>)[path];
     if (content === undefined) return undefined;
     const isText = content === SCRIPT;
@@ -202,6 +202,8 @@ describe('the files of another build', () => {
   it('are unavailable while the store is away, and looked up again afterwards', async () => {
     store.isAway = true;
     await expect(stored.find(HASHED, [])).rejects.toThrow(StoreUnavailable);
+    // Not 404, by serve-static; the filter of errors makes it 503.
+    expect((await get(HASHED)).status).toBe(500);
     store.isAway = false;
 
     expect(String((await stored.find(HASHED, []))?.body)).toBe(SCRIPT);

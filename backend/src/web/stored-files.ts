@@ -64,12 +64,19 @@ export class StoredFiles {
   }
 
   async #read(path: string): Promise<StoredFile | undefined> {
-    const stored = await this.#store.ask('clientFile', path);
+    const stored = await this.#store.ask('clientFile', path).catch(rethrow);
     if (stored === undefined) return undefined;
     const { coding, body } = stored;
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     return { coding, varies: coding === 'gzip', ...encodedPage(bytes, coding) };
   }
+}
+
+/** Serve-static answers 404 to an error whose message names ENOENT, such as that of a database whose socket is away. */
+function rethrow(cause: unknown): never {
+  throw cause instanceof StoreUnavailable
+    ? new StoreUnavailable('no file can be looked up', { cause })
+    : cause;
 }
 
 async function unpacked({ body }: StoredFile): Promise<StoredFile> {
