@@ -32,14 +32,15 @@ export function isCode(text: string): boolean {
   return CODE.test(text.slice(0, MAX_READ));
 }
 
-/** Returns the words of a sentence without the punctuation around them. */
-export function wordsOf(sentence: string): readonly string[] {
-  return sentence.split(/\s+/).map((word) => word.replace(EDGES, ''));
+/** Returns a word of a sentence without the punctuation around it. */
+export function bareWord(word: string): string {
+  return word.replace(EDGES, '');
 }
 
-/** Returns the codes in a sentence: words, and parts of words. */
+/** Returns the codes in a sentence: words, and parts of words. Most words have no digit, and cost ingest no more. */
 export function codesIn(sentence: string): readonly string[] {
-  const all = wordsOf(sentence).flatMap((word) => [word, ...[...word.matchAll(PART)].map(([part]) => part)]);
+  const words = sentence.split(/\s+/).filter(isCode);
+  const all = words.flatMap((word) => [bareWord(word), ...[...word.matchAll(PART)].map(([part]) => part)]);
   return [...new Set(all.filter(isCode))];
 }
 

@@ -1,4 +1,4 @@
-import { codesIn, isCode, isRequestName, requestId, tagId, wordsOf } from './id-text.ts';
+import { bareWord, codesIn, isCode, isRequestName, requestId, tagId } from './id-text.ts';
 import { plainText } from './read-back.ts';
 
 /** What an id of an event may be; see the table of store/event/event-ids.ts. */
@@ -108,7 +108,10 @@ function patterns(text: string): readonly IdCandidate[] {
 
 /** Of a sentence only whole words count: `127.0.0.1` of `127.0.0.1:5432` is that of other errors, too. */
 function wordIds(text: string): readonly IdCandidate[] {
-  const words = wordsOf(text).filter((word) => !URL_ALONE.test(word));
+  const words = text
+    .split(/\s+/)
+    .map(bareWord)
+    .filter((word) => !URL_ALONE.test(word));
   const codes = words.length === 1 ? words.flatMap(codesIn) : words.filter(isCode);
   return [
     ...words.filter((word) => EMAIL.test(word)).map((value) => ({ as: 'user', value }) as const),

@@ -26,6 +26,7 @@ const NO_ID = /^[0-]*$/;
 /** Errata's own: digest and reference have an index each. */
 const OWN_TAG = 'errata.';
 
+type Tags = readonly (readonly [name: string, value: string])[];
 type Facts = Pick<EventFacts, 'title' | 'release' | 'environment' | 'path'>;
 
 /** Returns the hashes of the ids of a scrubbed event, one behind the other. */
@@ -60,12 +61,13 @@ function hashesOf(ids: readonly string[]): readonly string[] {
 
 /** Returns the texts of the ids that are hashed, the most certain first. */
 export function textsOf(event: Fields, facts: Facts): readonly string[] {
+  const tags = [...tagsOf(event)];
   const found = [
     ...tracesOf(event),
-    ...requestsOf(event),
+    ...requestsOf(event, tags),
     ...usersOf(event),
     ...placesIn(event, facts),
-    ...codesOf(event, facts.title),
+    ...codesOf(event, tags, facts.title),
   ];
   const texts = found.map(idText).filter((text) => text !== null);
   return [...new Set(texts)].slice(0, MAX_IDS);
@@ -91,8 +93,8 @@ function tracesOf(event: Fields): readonly string[] {
   return [trace, replay].map((id) => scalarText(id) ?? '').filter((id) => !NO_ID.test(id));
 }
 
-function requestsOf(event: Fields): readonly string[] {
-  const named = [...headersOf(event), ...tagsOf(event), ...pairsOf(event['extra'])];
+function requestsOf(event: Fields, tags: Tags): readonly string[] {
+  const named = [...headersOf(event), ...tags, ...pairsOf(event['extra'])];
   const ids = named
     .filter(([name]) => isRequestName(name))
     .map(([, value]) => requestId(scalarText(value) ?? ''));
@@ -119,11 +121,11 @@ export function pageOf(path: string): string | null {
 }
 
 /** The codes of the application: in tags, which it has named for a search, then in its fingerprint, extras and message. */
-function codesOf(event: Fields, title: string): readonly string[] {
-  const tags = [...tagsOf(event)].filter(([name, value]) => !name.startsWith(OWN_TAG) && value !== '');
+function codesOf(event: Fields, tags: Tags, title: string): readonly string[] {
+  const named = tags.filter(([name, value]) => !name.startsWith(OWN_TAG) && value !== '');
   const codes = [...fingerprintIn(event), ...extrasOf(event).map(([, text]) => text)].filter(isCode);
   return [
-    ...tags.slice(0, MAX_TAGS).map(([name, value]) => tagId(name, value)),
+    ...named.slice(0, MAX_TAGS).map(([name, value]) => tagId(name, value)),
     ...codes.slice(0, MAX_CODES),
     ...codesIn(title).slice(0, MAX_WORDS),
   ];
