@@ -117,7 +117,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     );
   });
 
-  test('a user who is on no list gets a page that says so', async ({ page }) => {
+  test('a user on no list gets a page that says so', async ({ page }) => {
     await signIn(page, 'eve');
 
     await page.waitForURL(/\/console\/sign-in\?problem=no_access$/);

@@ -196,7 +196,7 @@ export class Errata {
     void this.#warnOfStranded();
   }
 
-  /** Delivers what is queued, unless its sink fails, with the last reports. */
+  /** Delivers all queued envelopes, unless their sink fails, with the last reports. */
   async #deliverQueued(): Promise<void> {
     await this.reporter.flush();
     await this.relay.caughtUp();

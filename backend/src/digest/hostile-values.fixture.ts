@@ -21,7 +21,7 @@ function circular<T extends object>(target: T, name: string): T {
   return Object.assign(target, { [name]: target });
 }
 
-/** Thrown values by what is wrong with them, each with a part of the message that can be read. */
+/** Thrown values by their fault, each with the part of the message that can be read. */
 export const HOSTILE_VALUES: readonly (readonly [kind: string, thrown: unknown, readable: string])[] = [
   ['a Symbol', Symbol('out of order'), 'Symbol(out of order)'],
   ['a function', (): string => 'out of order', 'out of order'],

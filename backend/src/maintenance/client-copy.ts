@@ -9,8 +9,8 @@ import { DAY_MS } from '../time/iso.ts';
 const SCHEDULE = { everyMs: DAY_MS, retryMs: 60_000, isAtOnce: true };
 
 /**
- * Copies the served clients to the store: first their files, for pages of these builds that reach another replica later, then
- * their source maps, for errors of these pages.
+ * Copies the served clients to the store: first their files, for pages that reach another replica later, then
+ * their source maps, for their errors.
  */
 export class ClientCopy {
   readonly #store: Pick<EventStore, 'ask'>;

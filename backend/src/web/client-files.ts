@@ -87,7 +87,7 @@ export class ClientFiles {
     return [...this.#files.values()];
   }
 
-  /** Files whose names may have a content hash, without those of which the build has left only a compressed form. */
+  /** Files whose names may have a content hash, without those that the build has left in compressed form only. */
   get hashed(): readonly HashedFile[] {
     return this.all
       .filter(({ path, onlyCoding }) => onlyCoding === null && mayBeStored(path.split('/')))
@@ -115,7 +115,7 @@ export class ClientFiles {
     return this.#statusOf(onlyCoding === null ? path : path + SUFFIXES[onlyCoding]);
   }
 
-  /** Sends a file of which the build has left only the form in a coding that the client does not accept. */
+  /** Sends a file that the build has left only in a coding that the client does not accept. */
   sendDecompressed(path: string, coding: Coding, request: Request, response: Response): Promise<void> {
     return sendDecompressed(join(this.root, path + SUFFIXES[coding]), coding, request, response);
   }

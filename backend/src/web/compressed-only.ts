@@ -7,7 +7,7 @@ import zlib from 'node:zlib';
 import { type Coding, SUFFIXES } from './content-coding.ts';
 
 /**
- * Files of which a build has left only the compressed form, as `vite-plugin-compression` does with `deleteOriginFile`. They
+ * Files that a build has left in compressed form only, as `vite-plugin-compression` does with `deleteOriginFile`. They
  * have the name that the pages of the build use. Browsers get them as they are, other clients decompressed.
  */
 
@@ -29,7 +29,7 @@ const DECOMPRESSOR: Readonly<Record<Coding, () => Transform>> = {
   gzip: zlib.createGunzip,
 };
 
-/** Returns the paths, and those of the files of which only a compressed form is among them. */
+/** Returns the paths, and those of the files that have only a compressed form among them. */
 export function withCompressedOnly(paths: readonly string[]): readonly string[] {
   const originals = paths.flatMap((path) => {
     const original = COMPRESSED.exec(path)?.[1];

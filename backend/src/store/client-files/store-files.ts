@@ -42,7 +42,7 @@ export interface ClientFileCounts {
   readonly added: number;
   /** Files that were too large or exceeded the maximum. */
   readonly skipped: number;
-  /** Why the last one of those that could not be read could not, such as ENOENT; absent where all could. */
+  /** Why the last unreadable file could not be read, such as ENOENT; absent where all could. */
   readonly unreadable?: string;
   /** Files of other builds that were removed, the longest unserved first. */
   readonly removed: number;

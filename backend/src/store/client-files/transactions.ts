@@ -7,7 +7,7 @@ export type Write = (db: Database) => Promise<void>;
 const MAX_BYTES = 1024 * 1024;
 const MAX_WRITES = 64;
 
-/** Joins writes to transactions: one fsync for each of these, and not for each of 2,000 files. */
+/** Joins writes to transactions: one fsync for each transaction, and not for each of 2,000 files. */
 export class Transactions {
   readonly #db: Database;
   readonly #disk: DiskRoom | undefined;

@@ -44,7 +44,7 @@ export function hashOf(text: string): string {
  * `req-1` of Fastify.
  */
 export function requestHashesOf(event: Fields): readonly string[] {
-  return hashesOf(requestsOf(event).filter((id) => id.length >= MIN_REQUEST_LENGTH));
+  return hashesOf(requestsOf(event, [...tagsOf(event)]).filter((id) => id.length >= MIN_REQUEST_LENGTH));
 }
 
 /** Returns the hash of the trace of an event, in a list; an empty one without a trace. */

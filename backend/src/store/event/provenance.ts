@@ -23,7 +23,7 @@ export function isConfirmedSource(source: EnvelopeSource): boolean {
 
 /**
  * Returns the sender by the number of the column. An event is confirmed if its sender has a secret. No browser has one:
- * whatever a page contains, a stranger can read there and send, too.
+ * a stranger can read and send all that a page contains.
  */
 export function provenanceOf(number: number): Provenance {
   const origin = ORIGINS[number] ?? 'unknown';

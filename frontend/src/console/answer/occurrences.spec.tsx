@@ -60,7 +60,7 @@ it('lists the events of a user whose name is clicked, and all again', async () =
 });
 
 it.each(['ann@example.org', ' user:ann@example.org', 'USER: ann@example.org'])(
-  'lists the events of a user who is typed: %s',
+  'lists the events of a typed user: %s',
   async (text) => {
     const user = userEvent.setup();
     const { requests } = openConsole(PATH, TWO_USERS);

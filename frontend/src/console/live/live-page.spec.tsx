@@ -50,7 +50,7 @@ it('waits for the next error, and says how to make one', async () => {
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('shows what comes in, newest on top, with the way to its answer', async () => {
+it('shows each new event on top, with the way to its answer', async () => {
   const { container, live } = await follow();
 
   live.send(liveEvent(1), liveEvent(2, { isNew: true }));
@@ -74,7 +74,7 @@ it('does not speak each of them to a screen reader', async () => {
   expect(screen.getByRole('list', { name: 'Live errors' })).toHaveAttribute('aria-live', 'off');
 });
 
-it('stands still when it is paused, and brings what came by a button', async () => {
+it('stands still when it is paused, and brings the new events by a button', async () => {
   const user = userEvent.setup();
   const { container, live } = await follow();
   live.send(liveEvent(1));
