@@ -5,10 +5,9 @@ import { hasStatus } from '../../api/api-error.ts';
 import { prefetchIssue, useIssue } from '../../api/find.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { FindResults } from '../find/find-results.tsx';
 import { FeedbackItems } from '../shared/feedback-items.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
-import { answerPath } from '../shared/paths.ts';
+import { answerPath, findPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
@@ -49,16 +48,14 @@ interface AnswerProps {
 function Answer({ digest, project, eventId }: AnswerProps) {
   const { data: issue, error, refetch } = useIssue(digest, project);
   const occurrence = useOccurrence(issue, eventId, project);
+  // The text may be an event ID, the start of a digest, or a mistyped digest.
+  if (issue === undefined && hasStatus(error, 404)) return <Navigate replace to={findPath(digest)} />;
   if (issue === undefined) {
     return (
       <div className={styles.waiting}>
         <h1 className={styles.digest}>{digest}</h1>
         {error === null && <Skeleton label="Loading the answer" lines={9} />}
-        {/* The text may be an event ID, the start of a digest, or a mistyped digest. */}
-        {hasStatus(error, 404) && <FindResults text={digest} />}
-        {error !== null && !hasStatus(error, 404) && (
-          <ProblemNotice what="This error" error={error} onRetry={() => void refetch()} />
-        )}
+        {error !== null && <ProblemNotice what="This error" error={error} onRetry={() => void refetch()} />}
       </div>
     );
   }
