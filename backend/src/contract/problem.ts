@@ -16,4 +16,8 @@ export interface Problem {
   readonly instance?: string;
   readonly digest?: string;
   readonly reference?: string;
+  /** This and the next two: Nest's own answer to a rejected request, for clients that read it. */
+  readonly statusCode?: number;
+  readonly message?: string | readonly string[];
+  readonly error?: string;
 }

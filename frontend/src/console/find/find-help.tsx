@@ -1,7 +1,6 @@
 import type { FindReading } from '@errata/backend/contract/find-api.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { FindExamples } from '../shared/find-examples.tsx';
-import { findPath } from '../shared/paths.ts';
+import { FindExamples } from './find-examples.tsx';
 import styles from './find-page.module.css';
 
 type Kind = readonly [name: string, forms: string, readings: readonly FindReading[]];
@@ -27,7 +26,7 @@ export function FindHelp() {
         facts={KINDS.map(([name, forms, readings]) => [
           name,
           <span key={name} className={styles.forms}>
-            {forms} <FindExamples kinds={readings} pathOf={findPath} />
+            {forms} <FindExamples kinds={readings} />
           </span>,
         ])}
       />

@@ -7,14 +7,14 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
-import { FindExamples } from '../shared/find-examples.tsx';
-import { findPath, ISSUES_PATH } from '../shared/paths.ts';
+import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { SetupHint } from '../shared/setup-hint.tsx';
 import { FindBox } from '../shared/find-box.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
+import { FindExamples } from './find-examples.tsx';
 import { FindHelp } from './find-help.tsx';
 import { FindResults } from './find-results.tsx';
 
@@ -81,7 +81,7 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
           <div className={styles.ask}>
             <h1 className={styles.title}>Find the cause of an error</h1>
             <FindBox size="large" text={text} />
-            <FindExamples label="Or search:" kinds={FIND_FILTERS} pathOf={findPath} />
+            <FindExamples label="Or search:" kinds={FIND_FILTERS} />
             {text === '' && (
               <details className={styles.help}>
                 <summary>What Find reads</summary>

@@ -1,11 +1,9 @@
-import { FIND_FILTERS } from '@errata/backend/contract/find-api.ts';
 import { ISSUE_SORTS, type IssueQuery, KIND_FILTERS } from '@errata/backend/contract/issues-api.ts';
 import { Link, useNavigate } from 'react-router';
 import { useProjects } from '../../api/issues.ts';
 import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
-import { FindExamples } from '../shared/find-examples.tsx';
 import { FilterBox } from '../shared/filter-box.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issues-page.module.css';
@@ -90,21 +88,16 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   const navigate = useNavigate();
   return (
-    <>
-      <div className={styles.filters}>
-        <FilterBox
-          label="Filter: text, release:, user: or url:"
-          placeholder="Text, release:, user: or url:"
-          text={query.q}
-          onFilter={(q) => void navigate(issuesPath(query, { q }))}
-        />
-        <Kinds query={query} />
-        <Sorts query={query} />
-        <ProjectFilter query={query} />
-      </div>
-      {query.q === '' && (
-        <FindExamples label="For example:" kinds={FIND_FILTERS} pathOf={(q) => issuesPath(query, { q })} />
-      )}
-    </>
+    <div className={styles.filters}>
+      <FilterBox
+        label="Filter: text, release:, user: or url:"
+        placeholder="Text, release:, user: or url:"
+        text={query.q}
+        onFilter={(q) => void navigate(issuesPath(query, { q }))}
+      />
+      <Kinds query={query} />
+      <Sorts query={query} />
+      <ProjectFilter query={query} />
+    </div>
   );
 }

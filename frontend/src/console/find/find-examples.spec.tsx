@@ -48,23 +48,13 @@ it('has one example of each kind in its help', async () => {
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('filters the list of issues by an example', async () => {
-  const user = userEvent.setup();
-  openConsole('/console/issues', ALL_WELL);
-
-  await user.click(await screen.findByRole('link', { name: 'release:shop@1.4.2' }));
-
-  expect(screen.getByTestId('address')).toHaveTextContent('/console/issues?q=release%3Ashop%401.4.2');
-  expect(screen.queryByText('For example:')).not.toBeInTheDocument();
-});
-
-it.each(['/console', '/console/issues'])('offers nothing without an event: %s', async (path) => {
-  const { requests } = openConsole(path, { ...ALL_WELL, [EXAMPLES]: () => json({ examples: [] }) });
+it('offers nothing without an event', async () => {
+  const { requests } = openConsole('/console', { ...ALL_WELL, [EXAMPLES]: () => json({ examples: [] }) });
 
   await screen.findByText(ISSUE.title);
 
   expect(requests).toContain(EXAMPLES);
-  expect(screen.queryByText(/^(?:Or search|For example):/)).not.toBeInTheDocument();
+  expect(screen.queryByText('Or search:')).not.toBeInTheDocument();
   expect(screen.queryAllByRole('link', { name: /^\w+:/ })).toEqual([
     expect.objectContaining({ textContent: expect.stringContaining('Error: ') }),
     expect.objectContaining({ textContent: expect.stringContaining('Error: ') }),

@@ -1,6 +1,7 @@
 import { FIND_FILTERS, type FindReading, type ReadText } from '@errata/backend/contract/find-api.ts';
 import { Link } from 'react-router';
 import { useFindExamples } from '../../api/find.ts';
+import { findPath } from '../shared/paths.ts';
 import styles from './find-examples.module.css';
 
 /** Readings that a text has only behind their name. */
@@ -16,12 +17,10 @@ interface FindExamplesProps {
   readonly kinds: readonly FindReading[];
   /** Words before them. */
   readonly label?: string;
-  /** Path of the list that a text filters, or of the page that finds it. */
-  readonly pathOf: (text: string) => string;
 }
 
 /** Links that search for values of the newest events; nothing without events. */
-export function FindExamples({ kinds, label, pathOf }: FindExamplesProps) {
+export function FindExamples({ kinds, label }: FindExamplesProps) {
   const { data } = useFindExamples();
   const texts = (data?.examples ?? []).filter(({ as }) => kinds.includes(as)).map(searchFor);
   if (texts.length === 0) return null;
@@ -29,7 +28,7 @@ export function FindExamples({ kinds, label, pathOf }: FindExamplesProps) {
     <span className={styles.examples}>
       {label}
       {texts.map((text) => (
-        <Link key={text} className={styles.example} to={pathOf(text)}>
+        <Link key={text} className={styles.example} to={findPath(text)}>
           {text}
         </Link>
       ))}
