@@ -88,7 +88,7 @@ it('has the focus on the row again that was opened, when one comes back', async 
   const { back } = await openIssues();
 
   await user.keyboard('jj{Enter}');
-  await screen.findByRole('heading', { level: 1, name: LINKED_ISSUE.digest });
+  await screen.findByRole('heading', { level: 1, name: 'Find the cause of an error' });
   act(back);
 
   expect(await screen.findByRole('link', { name: LINKED_ISSUE.title })).toHaveFocus();
