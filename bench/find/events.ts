@@ -57,9 +57,7 @@ export function personOf(random: number): string {
 
 /** Trace of event number `index`; no event has that of a number below 0. */
 export function traceOf(index: number): string {
-  return Math.abs(index)
-    .toString(16)
-    .padStart(32, index < 0 ? 'f' : 'a');
+  return (index < 0 ? 'f' : 'a') + Math.abs(index).toString(16).padStart(31, '0');
 }
 
 /** Envelopes of the events from `first` on, each of its own; every issue gets one now and then, some get many. */
