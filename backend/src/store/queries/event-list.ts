@@ -14,7 +14,7 @@ import { isFact } from './find-conditions.ts';
 export const MAX_EVENTS_READ = 50_000;
 /** Events of one step, which takes SQLite 10 ms: a concurrent read waits for it. */
 const STEP_ROWS = 2_000;
-/** Names of an issue that a name may belong to: more users with the same one are no single user. */
+/** Names of an issue that one form of a name may belong to: more users with the same one are no single user. */
 const MAX_NAMES = 1_000;
 
 /** Some events of an issue, newest first. */
@@ -117,13 +117,18 @@ async function readForUser(
 async function firstNames(db: Database, { issueId, user }: UserPage): Promise<ReadonlySet<string>> {
   const matches = matchesOf('user', user).flat();
   if (matches.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('issue_fact')
-    .select('value')
-    .where('issue_id', '=', issueId)
-    .where(sql<boolean>`(${sql.join(matches.map(isFact), sql` or `)})`)
-    .limit(MAX_NAMES)
-    .execute();
   // A flood of users leaves later ones without a fact.
-  return new Set([personFact(user), ...rows.map(({ value }) => personFact(value.replace(/^.*\n/, '')))]);
+  const names = new Set([personFact(user)]);
+  // One at a time: joined by `or`, a database reads all facts of the issue.
+  for (const match of matches) {
+    const rows = await db
+      .selectFrom('issue_fact')
+      .select('value')
+      .where('issue_id', '=', issueId)
+      .where(isFact(match))
+      .limit(MAX_NAMES)
+      .execute();
+    for (const { value } of rows) names.add(personFact(value.replace(/^.*\n/, '')));
+  }
+  return names;
 }
