@@ -49,14 +49,16 @@ export function requestHashesOf(event: Fields): readonly string[] {
 
 /** Returns the hash of the trace of an event, in a list; an empty one without a trace. */
 export function traceHashesOf(event: Fields): readonly string[] {
-  return hashesOf(
-    [scalarText(fieldsAt(event, 'contexts', 'trace')['trace_id']) ?? ''].filter((id) => !NO_ID.test(id)),
-  );
+  return hashesOf(someIds([fieldsAt(event, 'contexts', 'trace')['trace_id']]));
 }
 
-function hashesOf(ids: readonly string[]): readonly string[] {
-  const texts = ids.map(idText).filter((text) => text !== null);
-  return texts.map(hashOf);
+/** Returns the hashes of ids in the form of {@link hashOf}; of blank ids none. */
+export function hashesOf(ids: readonly string[]): readonly string[] {
+  return idTexts(ids).map(hashOf);
+}
+
+function idTexts(ids: readonly string[]): readonly string[] {
+  return ids.map(idText).filter((text) => text !== null);
 }
 
 /** Returns the texts of the ids that are hashed, the most certain first. */
@@ -69,8 +71,7 @@ export function textsOf(event: Fields, facts: Facts): readonly string[] {
     ...placesIn(event, facts),
     ...codesOf(event, tags, facts.title),
   ];
-  const texts = found.map(idText).filter((text) => text !== null);
-  return [...new Set(texts)].slice(0, MAX_IDS);
+  return [...new Set(idTexts(found))].slice(0, MAX_IDS);
 }
 
 /** Returns the members that {@link textsOf} reads beside tags and the parts of the facts, of long lists only the codes. */
@@ -90,7 +91,11 @@ export function partsOfIds(event: Fields): Fields {
 function tracesOf(event: Fields): readonly string[] {
   const { trace_id: trace } = fieldsAt(event, 'contexts', 'trace');
   const { replay_id: replay } = fieldsAt(event, 'contexts', 'replay');
-  return [trace, replay].map((id) => scalarText(id) ?? '').filter((id) => !NO_ID.test(id));
+  return someIds([trace, replay]);
+}
+
+function someIds(values: readonly unknown[]): readonly string[] {
+  return values.map((id) => scalarText(id) ?? '').filter((id) => !NO_ID.test(id));
 }
 
 function requestsOf(event: Fields, tags: Tags): readonly string[] {

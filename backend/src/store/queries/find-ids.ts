@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { SearchedEvents } from '../../contract/find-api.ts';
 import { formsOf, type IdCandidate } from '../../digest/read-ids.ts';
-import { idText } from '../../digest/id-text.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, Flavor } from '../db/schema.ts';
-import { hashOf, pageOf } from '../event/event-ids.ts';
+import { hashesOf, pageOf } from '../event/event-ids.ts';
 import { placeIn } from '../event/fact-forms.ts';
 import { hitColumns, hitsOf } from './hash-hits.ts';
 import { MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
@@ -49,7 +48,7 @@ export async function findIds(
   { stepRows, maxRows, maxMs }: ScanLimits = LIMITS,
 ): Promise<FoundIds> {
   const startMs = now();
-  const needles = candidates.map(hashesOf);
+  const needles = candidates.map(hashesOfForms);
   let scanned: Scanned = { rows: 0, oldest: null };
   for (;;) {
     const { read, oldest, hits } = await readStep(db, flavor, needles, scanned.oldest, stepRows);
@@ -67,13 +66,9 @@ export async function findIds(
 }
 
 /** Returns the hashes of the forms of an id, in hex. */
-function hashesOf(candidate: IdCandidate): readonly string[] {
+function hashesOfForms(candidate: IdCandidate): readonly string[] {
   const path = candidate.as === 'url' ? placeIn(candidate.value).path : null;
-  const forms = path === null ? formsOf(candidate) : [`url:${pageOf(path) ?? path}`];
-  return forms
-    .map(idText)
-    .filter((text) => text !== null)
-    .map(hashOf);
+  return hashesOf(path === null ? formsOf(candidate) : [`url:${pageOf(path) ?? path}`]);
 }
 
 /** Reads the rows before one, newest first, and returns for each candidate the newest rows that have it. */
