@@ -1,7 +1,8 @@
 import { plant, type Root } from './manifest.ts';
 import { type Result, trialOf } from './report.ts';
 import { alerts } from './rules/alerts.ts';
-import { contract, version } from './rules/contract.ts';
+import { promises, version } from './rules/promises.ts';
+import { references, selectors } from './rules/references.ts';
 import { schema } from './rules/schema.ts';
 import { leaving, replicas, secrets, settings, volume } from './rules/settings.ts';
 
@@ -37,8 +38,8 @@ const RULES: readonly Rule[] = [
     ],
   },
   {
-    name: 'contract',
-    check: contract,
+    name: 'promises',
+    check: promises,
     faults: [
       ['image: registry.example/errata', 'image: errata'],
       [`/errata:${version}`, '/errata:latest'],
@@ -51,18 +52,39 @@ const RULES: readonly Rule[] = [
       ['type: RuntimeDefault', 'type: Unconfined'],
       ['      enableServiceLinks: false\n', ''],
       ['      automountServiceAccountToken: false\n', '      hostNetwork: true\n'],
-      ['serviceAccountName: errata', 'serviceAccountName: other'],
       ['- emptyDir:\n          sizeLimit: 64Mi', '- hostPath: { path: /tmp }'],
       ['            memory: 512Mi\n', ''],
       ['path: /livez', 'path: /readyz'],
       ['path: /readyz\n            port: management', 'path: /readyz\n            port: http'],
       ['containerPort: 9464', 'containerPort: 9090'],
       ['mountPath: /data', 'mountPath: /var/errata'],
-      ['- mountPath: /tmp\n          name: tmp', '- mountPath: /tmp\n          name: temporary'],
       ['whenDeleted: Retain', 'whenDeleted: Delete'],
       ['- ReadWriteOnce', '- ReadWriteOncePod'],
       ['clusterIP: None\n', '\n'],
+      ['value: /reports', 'value: /report'],
+      ['path: /tunnel', 'path: /tunnels'],
+    ],
+  },
+  {
+    name: 'references',
+    check: references,
+    faults: [
+      ['serviceAccountName: errata', 'serviceAccountName: other'],
+      ['serviceName: errata-pods', 'serviceName: errata-pod'],
+      ['configMapRef:\n            name: errata-', 'configMapRef:\n            name: other-'],
+      ['- mountPath: /tmp\n          name: tmp', '- mountPath: /tmp\n          name: temporary'],
       ['targetPort: http', 'targetPort: web'],
+      ['- port: management', '- port: metrics'],
+      [
+        '- backendRefs:\n    - name: errata\n      port: 80',
+        '- backendRefs:\n    - name: errata\n      port: 3000',
+      ],
+    ],
+  },
+  {
+    name: 'selectors',
+    check: selectors,
+    faults: [
       ['selector:\n    app.kubernetes.io/name: errata', 'selector:\n    app.kubernetes.io/name: erata'],
       [
         `maxUnavailable: 1\n  selector:\n    ${SELECTS}`,
@@ -70,14 +92,7 @@ const RULES: readonly Rule[] = [
       ],
       [`podSelector:\n    ${SELECTS}`, 'podSelector: {}'],
       [`${SPREAD}errata`, `${SPREAD}erata`],
-      ['- port: management', '- port: metrics'],
-      [
-        '- backendRefs:\n    - name: errata\n      port: 80',
-        '- backendRefs:\n    - name: errata\n      port: 3000',
-      ],
-      ['value: /reports', 'value: /report'],
-      ['path: /tunnel', 'path: /tunnels'],
-      ['kind: ServiceAccount', 'kind: ServiceAccounts'],
+      ['labels:\n        app.kubernetes.io/name: errata', 'labels:\n        app.kubernetes.io/name: erata'],
     ],
   },
   {

@@ -67,3 +67,22 @@ export function podsOf(root: Root): readonly Pod[] {
 /** `Service/errata`, as kubectl names objects. */
 export const titleOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
   `${kind}/${metadata.name}`;
+
+/**
+ * The values of objects by their paths, such as `Service/errata/spec/ports/0/port` and `80`: JSON of each scalar, and of each
+ * list or mapping without an entry. A key with the value undefined does not exist. The second object of a name has a number.
+ */
+export function fieldsOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, string> {
+  const titles = [...Map.groupBy(objects, titleOf)].flatMap(([title, sameName]) =>
+    sameName.map((object, index) => [index === 0 ? title : `${title} (${index + 1})`, object] as const),
+  );
+  return new Map(titles.flatMap(([title, object]) => leaves(title, object)));
+}
+
+function leaves(path: string, value: unknown): readonly (readonly [string, string])[] {
+  if (value === undefined) return [];
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return entries.length === 0
+    ? [[path, JSON.stringify(value)]]
+    : entries.flatMap(([key, each]) => leaves(`${path}/${key}`, each));
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubernetesObject, Root } from '../manifest.ts';
 import { type Check, type Result, trialOf } from '../report.ts';
-import { version } from '../rules/contract.ts';
+import { version } from '../rules/promises.ts';
 import { run } from '../run.ts';
 import { CHART, renderChart, TEMPLATE, withEdits } from './chart.ts';
 import { ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, SHARED, VALUES } from './chart-cases.ts';
