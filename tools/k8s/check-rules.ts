@@ -2,7 +2,7 @@ import { plant, type Root } from './manifest.ts';
 import { type Result, trialOf } from './report.ts';
 import { alerts } from './rules/alerts.ts';
 import { promises, version } from './rules/promises.ts';
-import { references, selectors } from './rules/references.ts';
+import { labels, references, selectors } from './rules/references.ts';
 import { schema } from './rules/schema.ts';
 import { leaving, replicas, secrets, settings, volume } from './rules/settings.ts';
 
@@ -14,9 +14,8 @@ interface Rule {
   readonly faults: readonly (readonly [string, string])[];
 }
 
-const SELECTS = 'matchLabels:\n      app.kubernetes.io/name: errata';
-const SELECTS_NONE = 'matchLabels:\n      app.kubernetes.io/name: erata';
-const SPREAD = '- labelSelector:\n          matchLabels:\n            app.kubernetes.io/name: ';
+const INSTANCE = 'app.kubernetes.io/instance: ';
+const SPREAD = `- labelSelector:\n          matchLabels:\n            ${INSTANCE}`;
 
 /** The others read fields as the schemas say, so the rule `schema` comes first. */
 const RULES: readonly Rule[] = [
@@ -85,14 +84,22 @@ const RULES: readonly Rule[] = [
     name: 'selectors',
     check: selectors,
     faults: [
-      ['selector:\n    app.kubernetes.io/name: errata', 'selector:\n    app.kubernetes.io/name: erata'],
-      [
-        `maxUnavailable: 1\n  selector:\n    ${SELECTS}`,
-        `maxUnavailable: 1\n  selector:\n    ${SELECTS_NONE}`,
-      ],
-      [`podSelector:\n    ${SELECTS}`, 'podSelector: {}'],
+      [`selector:\n    ${INSTANCE}errata`, `selector:\n    ${INSTANCE}erata`],
+      [`maxUnavailable: 1\n  selector:\n    matchLabels:`, `maxUnavailable: 1\n  selector:\n    matchLabel:`],
+      ['podSelector:\n    matchLabels:', 'podSelector: {}\n  other:\n    matchLabels:'],
       [`${SPREAD}errata`, `${SPREAD}erata`],
-      ['labels:\n        app.kubernetes.io/name: errata', 'labels:\n        app.kubernetes.io/name: erata'],
+      [
+        `template:\n    metadata:\n      labels:\n        ${INSTANCE}`,
+        `template:\n    metadata:\n      labels:\n        a: `,
+      ],
+    ],
+  },
+  {
+    name: 'labels',
+    check: labels,
+    faults: [
+      [`labels:\n    ${INSTANCE}errata`, 'labels:\n    app: errata'],
+      ['app.kubernetes.io/part-of: errata\n  name: errata-tunnel', 'app: errata\n  name: errata-tunnel'],
     ],
   },
   {

@@ -9,7 +9,7 @@ import type { IPrometheusRule } from '@kubernetes-models/prometheus-operator/mon
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
 }
 
 /** All objects of one `kubectl kustomize`. */

@@ -6,11 +6,16 @@ StatefulSet's pods get a label with its name and a hash. */}}
 
 {{/* Labels of pods: a release selects its own ones only. */}}
 {{- define "errata.selector" -}}
-{ app.kubernetes.io/name: {{ include "errata.name" . }} }
+{ app.kubernetes.io/name: errata, app.kubernetes.io/instance: {{ quote .Release.Name }} }
 {{- end -}}
 
+{{/* Labels of all objects: those of pods, and what Kubernetes and Helm recommend. */}}
 {{- define "errata.labels" -}}
-{ app.kubernetes.io/name: {{ include "errata.name" . }}, app.kubernetes.io/part-of: errata }
+{{- $labels := include "errata.selector" . | fromYaml -}}
+{{- $labels = set $labels "app.kubernetes.io/part-of" "errata" -}}
+{{- $labels = set $labels "app.kubernetes.io/version" .Chart.AppVersion -}}
+{{- $labels = set $labels "app.kubernetes.io/managed-by" .Release.Service -}}
+{{- set $labels "helm.sh/chart" (printf "errata-%s" .Chart.Version | replace "+" "_") | toJson -}}
 {{- end -}}
 
 {{/* A changed setting changes the name, which rolls the pods. The hash is that of kustomize, which leaves the name out. */}}

@@ -44,6 +44,8 @@ export const VALUES: readonly (readonly [string, string, string])[] = [
   ['ingress.tlsSecret', 'certificate', 'Ingress/errata/spec/tls/0/secretName'],
   ['ingress.annotations.body', '20m', 'Ingress/errata/metadata/annotations/body'],
   ['networkPolicy.gatewayNamespace', 'infra', `${NAMESPACES}/0/${NAMESPACE}`],
+  ['monitoring.labels.release', 'prometheus', 'PodMonitor/errata/metadata/labels/release'],
+  ['monitoring.labels.release', 'prometheus', 'PrometheusRule/errata/metadata/labels/release'],
   ['networkPolicy.monitoringNamespace', 'watch', `${NAMESPACES}/1/${NAMESPACE}`],
 ];
 
@@ -73,9 +75,6 @@ export const REFUSED: readonly (readonly [readonly string[], readonly string[]])
   ],
   [['--kube-version', '1.29.9'], ['incompatible with Kubernetes']],
 ];
-
-/** Names that are the same in each release; a release has the others for itself. */
-export const SHARED = ['/app.kubernetes.io/part-of', '/spec/containers/0/name', '/spec/groups/0/name'];
 
 /** Edits of the chart, and a part of the finding of each. All are made in one copy, so no other edit may cause it. */
 export const FAULTS: readonly (Edit & { readonly finding: string })[] = (
@@ -128,8 +127,19 @@ export const FAULTS: readonly (Edit & { readonly finding: string })[] = (
       '{ a: errata }',
       'shop: NetworkPolicy/',
     ],
-    ['templates/services.yaml', '{{ $name }}-pods', 'errata-pods', 'shop: Service/errata-pods/metadata/name'],
-    ['templates/monitoring.yaml', '(printf "data-%s-" $name)', '"data-errata-"', 'shop: PrometheusRule/'],
+    ['templates/services.yaml', '{{ $name }}-pods', 'errata-pods', 'shop: Service/errata-pods'],
+    [
+      'templates/monitoring.yaml',
+      'merge (.labels | default dict)',
+      'merge dict',
+      'values: monitoring.labels',
+    ],
+    [
+      'templates/routes.yaml',
+      ', labels: {{ include "errata.labels" $ }}',
+      '',
+      'shop: HTTPRoute/shop-errata lacks',
+    ],
   ] as const
 ).map(([file, from, to, finding]) => ({ file, from, to, finding }));
 

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { KubernetesObject, Root } from '../manifest.ts';
+import { fieldsOf, type KubernetesObject, type Root, titleOf } from '../manifest.ts';
 import { type Check, type Result, trialOf } from '../report.ts';
 import { version } from '../rules/promises.ts';
+import { labels, references, selectors } from '../rules/references.ts';
 import { run } from '../run.ts';
 import { CHART, renderChart, TEMPLATE, withEdits } from './chart.ts';
-import { ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, SHARED, VALUES } from './chart-cases.ts';
+import { ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, VALUES } from './chart-cases.ts';
 import { differences, linesOf } from './differences.ts';
 import { packageChart } from './package-chart.ts';
 
@@ -48,7 +49,7 @@ async function checksOf(helm: string, chart: string, roots: readonly Root[]): Pr
     ...(await Promise.all(renderings)),
     { name: 'chart: versions', problems: versionFaults(chart) },
     { name: 'chart: values', problems: await unusedValues(helm, chart) },
-    { name: 'chart: release shop', problems: await sharedNames(helm, chart, roots) },
+    { name: 'chart: release shop', problems: await shopFaults(helm, chart) },
   ];
 }
 
@@ -60,12 +61,14 @@ async function lintFaults(helm: string, chart: string): Promise<readonly string[
 async function compare(helm: string, chart: string, { name, objects }: Root): Promise<readonly string[]> {
   const args = ROOTS[name];
   if (args === undefined) return ['no values in chart-cases.ts'];
-  return differences(objects.map(forHelm), await renderChart(helm, chart, args));
+  return differences(objects.map(forHelm), await renderChart(helm, chart, args)).filter(
+    (line) => !/\/metadata\/labels\/(helm\.sh\/chart|app\.kubernetes\.io\/(version|managed-by)): /.test(line),
+  );
 }
 
 /**
- * What differs by nature: the namespace is an argument of `helm install`, and Helm deletes a ConfigMap that the next
- * revision does not have, as `kubectl apply` does not.
+ * What differs by nature, beside three labels: the namespace is an argument of `helm install`, and Helm deletes a ConfigMap
+ * that the next revision does not have, as `kubectl apply` does not.
  */
 const forHelm = (object: KubernetesObject): KubernetesObject => ({
   ...object,
@@ -90,14 +93,16 @@ async function unusedValues(helm: string, chart: string): Promise<readonly strin
   );
 }
 
-/** A release selects the pods, and refers to the objects, of its own only. */
-async function sharedNames(helm: string, chart: string, roots: readonly Root[]): Promise<readonly string[]> {
-  const names = new Set(roots.flatMap(({ objects }) => objects.map(({ metadata }) => `"${metadata.name}"`)));
-  return [...linesOf(await renderChart(helm, chart, ALL, 'shop'))].filter((line) => {
-    const [path = '', value = ''] = line.split(/: (.*)/);
-    const isShared = names.has(value) || value.includes('data-errata-');
-    return isShared && !SHARED.some((end) => path.endsWith(end));
-  });
+/** A release has names of its own, refers to its own objects, and selects its own pods. */
+async function shopFaults(helm: string, chart: string): Promise<readonly string[]> {
+  const objects = await renderChart(helm, chart, ALL, 'shop');
+  const root: Root = { name: 'shop', documents: [], objects };
+  const instances = [...fieldsOf(objects)].filter(([path]) => path.endsWith('/app.kubernetes.io/instance'));
+  return [
+    ...objects.map(titleOf).filter((title) => !title.includes('/shop-errata')),
+    ...instances.filter(([, text]) => text !== '"shop"').map(([path]) => path),
+    ...[labels, references, selectors].flatMap((rule) => rule(root)),
+  ];
 }
 
 /** A release packages the chart with the digest of its image. */

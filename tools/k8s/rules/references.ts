@@ -64,3 +64,14 @@ function selectorsIn(value: unknown): readonly unknown[] {
       : selectorsIn(each),
   );
 }
+
+/** Labels that tools expect on each object. @see https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/ */
+const LABELS = ['name', 'instance', 'part-of'].map((name) => `app.kubernetes.io/${name}`);
+
+/** Without them an object is missing in the lists of tools, and in `kubectl get --selector`. */
+export const labels = ({ objects }: Root): readonly string[] =>
+  objects.flatMap(({ kind, metadata }) =>
+    LABELS.filter((name) => (metadata.labels?.[name] ?? '') === '').map(
+      (name) => `${kind}/${metadata.name} lacks ${name}`,
+    ),
+  );
