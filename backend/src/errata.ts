@@ -6,6 +6,7 @@ import { ErrorPages } from './errors/error-pages.ts';
 import { openReporter } from './errors/error-reporter.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
+import { pageHelpOf } from './errors/page-help.ts';
 import { ClientCopy } from './maintenance/client-copy.ts';
 import { AgeClock, storeAgeClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
@@ -103,7 +104,7 @@ export class Errata {
     this.projects = projects;
     this.spool = spool;
     this.store = store;
-    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]);
+    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR], pageHelpOf(config));
     this.errorResponse = new ErrorResponse(this.errorPages);
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
     this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Controller, type ExecutionContext, Get, Module, Post } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -49,6 +50,11 @@ describe('an application that cannot start with the module', () => {
       'a misspelt setting',
       () => NestFactory.createApplicationContext(shopWith({ SENTRY_DNS: 'https://a@b.example/1' }), QUIET),
       'SENTRY_DNS: no such setting (see docs/configuration.md)',
+    ],
+    [
+      'a link on plain pages',
+      () => NestFactory.createApplicationContext(shopWith({ ERRATA_SUPPORT_URL: 'https://help.x' }), QUIET),
+      'ERRATA_SUPPORT_URL: needs ERRATA_ERROR_PAGE=helpful',
     ],
     [
       'a factory that returns nothing',
@@ -165,6 +171,33 @@ it('reports without HTTP, opens no port, and keeps its data out of git', async (
   expect(queued + delivered).toBe(1);
   expect(readFileSync(join(directory, 'context', '.gitignore'), 'utf8')).toBe('*\n');
   await shop.close();
+});
+
+it('shows helpful pages of at most 1.8 KiB if its settings say so', async () => {
+  const settings = {
+    ERRATA_DATA_DIR: join(directory, 'helpful'),
+    ERRATA_ERROR_PAGE: 'helpful',
+    ERRATA_SUPPORT_URL: 'mailto:help@shop.example?subject={digest}',
+  };
+  const shop = await NestFactory.create(shopWith(settings), QUIET);
+  shop.use('/cart', () => {
+    throw new Error('the cart is broken');
+  });
+  await shop.listen(0, '127.0.0.1');
+  const ask = async (path: string) => {
+    const response = await fetch((await shop.getUrl()) + path, { headers: { accept: 'text/html' } });
+    return { headers: response.headers, html: await response.text() };
+  };
+
+  const { headers, html } = await ask('/cart?id=1');
+  const missing = await ask('/missing');
+  await shop.close();
+  expect(html).toContain(`<p>Reference: <code>${headers.get('x-errata-reference')}</code></p>`);
+  expect(html).toContain(
+    `<p><a href="">Try again</a> <a href="/">Home</a> <a href="mailto:help@shop.example?subject=${headers.get('x-errata-digest')}">Get help</a></p>`,
+  );
+  expect(missing.html).toContain('<div><p><a href="/">Home</a></p></div>');
+  expect(Math.max(...[html, missing.html].map((page) => gzipSync(page).length))).toBeLessThan(1.8 * 1_024);
 });
 
 /** Has names of its own for paths that the tunnel has, too. */

@@ -7,20 +7,20 @@ function parse(html: string): Document {
   return new DOMParser().parseFromString(html, 'text/html');
 }
 
-it('writes the server text and one place for the digest into error.html', () => {
+it('writes the server text and one place for digest and help each into error.html', () => {
   const page = parse(errorHtml);
 
   expect(page.body.textContent.trim()).toBe(
-    'Application error: a server-side exception has occurred (see the server logs for more information).Digest: %ERRATA_DIGEST%',
+    'Application error: a server-side exception has occurred (see the server logs for more information).Digest: %ERRATA_DIGEST%%ERRATA_HELP%',
   );
   expect(errorHtml.split('%ERRATA_DIGEST%')).toHaveLength(2);
   expect(page.title).toBe('Application error');
 });
 
-it('writes the not-found text into 404.html', () => {
+it('writes the not-found text and a place for help into 404.html', () => {
   const page = parse(notFoundHtml);
 
-  expect(page.body.textContent.trim()).toBe('404This page could not be found.');
+  expect(page.body.textContent.trim()).toBe('404This page could not be found.%ERRATA_HELP%');
   expect(page.title).toBe('404: This page could not be found.');
 });
 

@@ -1,5 +1,5 @@
 import type { ClientRoute } from '@errata/backend/contract/routes.ts';
-import { DIGEST_PLACEHOLDER } from '@errata/backend/contract/texts.ts';
+import { DIGEST_PLACEHOLDER, HELP_PLACEHOLDER } from '@errata/backend/contract/texts.ts';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { routes } from '../src/app/routes.tsx';
@@ -40,9 +40,12 @@ export function renderStaticFiles(): StaticFiles {
   return {
     errorHtml: document(
       APPLICATION_ERROR_TITLE,
-      <ApplicationErrorPage failure={{ kind: 'server', digest: DIGEST_PLACEHOLDER }} />,
+      <ApplicationErrorPage
+        failure={{ kind: 'server', digest: DIGEST_PLACEHOLDER }}
+        help={HELP_PLACEHOLDER}
+      />,
     ),
-    notFoundHtml: document(NOT_FOUND_TITLE, <NotFoundPage />),
+    notFoundHtml: document(NOT_FOUND_TITLE, <NotFoundPage help={HELP_PLACEHOLDER} />),
     routes: routes.map(({ path, demo, noindex, source }) => ({
       route: { path, ...(demo === true && { demo }), ...(noindex === true && { noindex }) },
       source,

@@ -1,5 +1,7 @@
 import { readConfig } from './config.ts';
 
+const SUPPORT_URL = 'mailto:help@shop.example?subject={digest}';
+
 describe('the settings of a client', () => {
   it('are read', () => {
     const config = readConfig({
@@ -51,8 +53,36 @@ describe('the settings of a client', () => {
       'expected directives such as connect-src https://api.example, but "http://" in connect-src is no source',
     ],
     ['ERRATA_HSTS', 'on', 'expected off, seconds, or 63072000; includeSubDomains'],
+    ['ERRATA_ERROR_PAGE', 'on', 'expected plain or helpful'],
+    ...[
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'https:',
+      'help@shop.example',
+      'mailto:a b@shop.example',
+    ].map((url) => ['ERRATA_SUPPORT_URL', url, `expected an address such as ${SUPPORT_URL}, without blanks`]),
+    ['ERRATA_SUPPORT_URL', `https://shop.example/${'x'.repeat(500)}`, 'expected at most 500 characters'],
     ['ERRATA_HSTS', '1y', 'expected off, seconds, or 63072000; includeSubDomains'],
   ])('refuses %s=%s', (name, text, problem) => {
     expect(() => readConfig({ [name]: text })).toThrow(`${name}: ${problem}, got ${JSON.stringify(text)}`);
   });
+
+  it.each([SUPPORT_URL, 'https://help.example/?code={digest}&of={reference}', 'http://help.internal'])(
+    'are read: ERRATA_SUPPORT_URL=%s',
+    (url) => {
+      const config = readConfig({ ERRATA_ERROR_PAGE: 'helpful', ERRATA_SUPPORT_URL: url });
+
+      expect(config).toMatchObject({ errorPage: 'helpful', supportUrl: url });
+      expect(readConfig({})).toMatchObject({ errorPage: 'plain', supportUrl: null });
+    },
+  );
+
+  it.each([{}, { ERRATA_ERROR_PAGE: 'plain' }])(
+    'refuse an address for support on plain pages: %j',
+    (page) => {
+      expect(() => readConfig({ ...page, ERRATA_SUPPORT_URL: SUPPORT_URL })).toThrow(
+        /^ERRATA_SUPPORT_URL: needs ERRATA_ERROR_PAGE=helpful$/,
+      );
+    },
+  );
 });

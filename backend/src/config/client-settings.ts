@@ -25,7 +25,15 @@ const httpsOnly = z.string().transform((text, context): HttpsOnly | 'off' => {
   return z.NEVER;
 });
 
-/** Settings of the client that is served. */
+const SUPPORT_HINT = 'expected an address such as mailto:help@shop.example?subject={digest}, without blanks';
+
+/** An address that a link may have: a script in it (`javascript:`, `data:`) would run on the page's origin. */
+const supportUrl = z
+  .string()
+  .max(500, 'expected at most 500 characters')
+  .refine((text) => /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text), SUPPORT_HINT);
+
+/** Settings of the client that is served, and of the error pages. */
 export const CLIENT_SETTINGS = {
   clientDir: setting(
     'ERRATA_CLIENT_DIR',
@@ -56,5 +64,17 @@ export const CLIENT_SETTINGS = {
     httpsOnly,
     null,
     'Strict-Transport-Security of every page of the host: off, seconds, or `63072000; includeSubDomains`. Without it `63072000; includeSubDomains` with the built-in client and off with that of ERRATA_CLIENT_DIR, because browsers refuse plain HTTP for the host until the time is over.',
+  ),
+  errorPage: setting(
+    'ERRATA_ERROR_PAGE',
+    z.enum(['plain', 'helpful'], 'expected plain or helpful'),
+    'plain',
+    'plain: an error page shows its sentence, and the digest of a failure on the server. helpful adds the reference of that failure, a link to try again (after GET) and one to the home page, here and in another Nest application; 404 and other refusals get the one to the home page. It also does so on the error page of errata-react in pages that Errata serves.',
+  ),
+  supportUrl: setting(
+    'ERRATA_SUPPORT_URL',
+    supportUrl,
+    null,
+    'Address of the link "Get help" on helpful pages of failures: https, http or mailto, at most 500 characters. `{digest}` and `{reference}` in it are replaced by those of the failure, empty where a page has none: `mailto:help@shop.example?subject={digest}`.',
   ),
 } as const;

@@ -85,6 +85,7 @@ export function readConfig(
     ...sameTokens(values),
     ...incompleteProvider(values),
     ...replicaAlone(values),
+    ...supportOnPlain(values),
     ...unknownNames(environment, written),
   );
   if (errors.length > 0) throw new ConfigErrors(errors);
@@ -155,6 +156,12 @@ function replicaAlone({ replica = 0, databaseUrl }: Partial<Config>): readonly s
   return [
     `ERRATA_REPLICA: replica ${replica} needs DATABASE_URL, so that replicas share one store; set it, or run one replica`,
   ];
+}
+
+/** The link that an operator has set would be on no page. */
+function supportOnPlain({ errorPage, supportUrl }: Partial<Config>): readonly string[] {
+  if (errorPage !== 'plain' || typeof supportUrl !== 'string') return [];
+  return ['ERRATA_SUPPORT_URL: needs ERRATA_ERROR_PAGE=helpful'];
 }
 
 function unknownNames(environment: Environment, written: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { DIGEST_PLACEHOLDER, NOT_FOUND_TEXT } from '../contract/texts.ts';
 import { ErrorPages } from './error-pages.ts';
 
 const OWN = { 'error.html': `own ${DIGEST_PLACEHOLDER}`, '404.html': `own ${NOT_FOUND_TEXT}` };
-const FAILURE = '7KQ4-M2XD';
+const FAILURE = { digest: '7KQ4-M2XD', reference: 'P16J-AY0K', isRepeatable: true };
 
 describe('ErrorPages.read', () => {
   let parent: string;
@@ -22,7 +22,7 @@ describe('ErrorPages.read', () => {
   }
 
   const read = (client: string) => {
-    const pages = ErrorPages.read([client, folderOf('own', OWN)]);
+    const pages = ErrorPages.read([client, folderOf('own', OWN)], null);
     return [pages.serverError(FAILURE).html, pages.notFound('/nope').html];
   };
 
@@ -39,7 +39,10 @@ describe('ErrorPages.read', () => {
       'own',
     ],
   ])('takes the pages %s', (_, pages, whose) => {
-    expect(read(folderOf('client', pages))).toEqual([`${whose} ${FAILURE}`, `${whose} ${NOT_FOUND_TEXT}`]);
+    expect(read(folderOf('client', pages))).toEqual([
+      `${whose} ${FAILURE.digest}`,
+      `${whose} ${NOT_FOUND_TEXT}`,
+    ]);
   });
 
   it('takes those of Errata where a folder or a FIFO has the name of a page', () => {
@@ -47,13 +50,13 @@ describe('ErrorPages.read', () => {
     mkdirSync(join(client, 'error.html'));
     execFileSync('mkfifo', [join(client, '404.html')]);
 
-    expect(read(client)).toEqual([`own ${FAILURE}`, `own ${NOT_FOUND_TEXT}`]);
+    expect(read(client)).toEqual([`own ${FAILURE.digest}`, `own ${NOT_FOUND_TEXT}`]);
   });
 
   it('names the files where there is no page', () => {
     const [one, other] = [folderOf('client'), folderOf('own')];
 
-    expect(() => ErrorPages.read([one, other])).toThrow(
+    expect(() => ErrorPages.read([one, other], null)).toThrow(
       `${join(one, 'error.html')} and ${join(other, 'error.html')} do not exist. Run make build.`,
     );
   });

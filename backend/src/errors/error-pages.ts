@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isConsolePath } from '../contract/routes.ts';
-import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
+import {
+  DIGEST_PLACEHOLDER,
+  HELP_PLACEHOLDER,
+  NOT_FOUND_HEADING,
+  NOT_FOUND_TEXT,
+} from '../contract/texts.ts';
+import { escapeHtml, failureHelp, homeHelp, type PageHelp, type ShownFailure } from './page-help.ts';
 
 /**
  * A page, and the headers of its policy: for a page of Errata's own, one that allows only its own style sheet. Any page may
@@ -17,11 +23,14 @@ export interface ErrorPage {
 export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;
+  readonly #help: PageHelp | null;
   #clientNotFound: () => ErrorPage | undefined = () => undefined;
 
-  constructor(errorHtml: string, notFoundHtml: string) {
+  /** @param help of helpful pages; null for the plain ones. */
+  constructor(errorHtml: string, notFoundHtml: string, help: PageHelp | null) {
+    this.#help = help;
     this.#error = withPolicy(errorHtml);
-    this.#notFound = withPolicy(notFoundHtml);
+    this.#notFound = this.#withHome(withPolicy(notFoundHtml));
   }
 
   /**
@@ -30,7 +39,7 @@ export class ErrorPages {
    *
    * @throws Error when no client has one, because the client is not built.
    */
-  static read(clientDirs: readonly string[]): ErrorPages {
+  static read(clientDirs: readonly string[], help: PageHelp | null): ErrorPages {
     const read = (name: string, replaced: string): string => {
       const paths = clientDirs.map((clientDir) => join(clientDir, name));
       const pages = paths.filter(isFile).map((path) => readFileSync(path, 'utf8'));
@@ -38,7 +47,7 @@ export class ErrorPages {
       if (page === undefined) throw new Error(`${paths.join(' and ')} do not exist. Run make build.`);
       return page;
     };
-    return new ErrorPages(read('error.html', DIGEST_PLACEHOLDER), read('404.html', NOT_FOUND_TEXT));
+    return new ErrorPages(read('error.html', DIGEST_PLACEHOLDER), read('404.html', NOT_FOUND_TEXT), help);
   }
 
   /** Sets the not-found page of another team's client, before the first request. */
@@ -48,12 +57,19 @@ export class ErrorPages {
 
   /** Returns the client's own page where it has one; paths of the console have Errata's. @param path without the base path. */
   notFound(path: string): ErrorPage {
-    return isConsolePath(path) ? this.#notFound : (this.#clientNotFound() ?? this.#notFound);
+    const page = isConsolePath(path) ? undefined : this.#clientNotFound();
+    return page === undefined ? this.#notFound : this.#withHome(page);
   }
 
-  /** Returns the page of a failure on the server. @param digest letters, digits, `-` and `_`. */
-  serverError(digest: string): ErrorPage {
-    return { ...this.#error, html: this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(digest)) };
+  #withHome(page: ErrorPage): ErrorPage {
+    return withHelp(page, this.#help === null ? '' : homeHelp(this.#help));
+  }
+
+  /** Returns the page of a failure on the server. */
+  serverError(failure: ShownFailure): ErrorPage {
+    const html = this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(failure.digest));
+    const help = this.#help === null ? '' : failureHelp(this.#help, failure);
+    return withHelp({ ...this.#error, html }, help);
   }
 
   /**
@@ -69,6 +85,11 @@ export class ErrorPages {
       .replaceAll(`>${NOT_FOUND_HEADING}`, `>${status}`);
     return { ...this.#notFound, html };
   }
+}
+
+/** A page of another team has the help where it has the placeholder. */
+function withHelp(page: ErrorPage, help: string): ErrorPage {
+  return { ...page, html: page.html.replaceAll(HELP_PLACEHOLDER, () => help) };
 }
 
 function withPolicy(html: string): ErrorPage {
@@ -90,9 +111,4 @@ function withPolicy(html: string): ErrorPage {
 /** Only a regular file is read: a FIFO never ends. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function escapeHtml(text: string): string {
-  const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
 }

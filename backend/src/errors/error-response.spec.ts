@@ -153,7 +153,7 @@ describe('ErrorResponse', () => {
   });
 
   describe('with the not-found page of another client', () => {
-    const pages = new ErrorPages('', `<h1>404</h1><p>${NOT_FOUND_TEXT}</p>`);
+    const pages = new ErrorPages('', `<h1>404</h1><p>${NOT_FOUND_TEXT}</p>`, null);
     const responses = new ErrorResponse(pages);
     const host = express().use((asked: Request, response: Response) => {
       response.set('Content-Security-Policy-Report-Only', "default-src 'self'");

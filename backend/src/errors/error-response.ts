@@ -65,7 +65,7 @@ export class ErrorResponse {
     response.set({ [DIGEST_HEADER]: digest, [REFERENCE_HEADER]: reference });
     const title = STATUS_CODES[status] ?? 'Server Error';
     this.#send(request, response, status, {
-      html: () => this.#pages.serverError(digest),
+      html: () => this.#pages.serverError({ digest, reference, isRepeatable: isSafe(request) }),
       text: () => `${SERVER_ERROR_TEXT}\nDigest: ${digest}\n`,
       problem: {
         type: 'about:blank',
@@ -135,6 +135,11 @@ export class ErrorResponse {
         sendBody(response, 'text/plain', forms.text());
     }
   }
+}
+
+/** Returns whether a request can be repeated without an effect (RFC 9110, section 9.2.1), also by the link of its page. */
+function isSafe({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Ends the response by itself: Express' `send` would add an ETag, unless the application has switched it off. */

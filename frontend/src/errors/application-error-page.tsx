@@ -1,4 +1,5 @@
 import { CLIENT_ERROR_TEXT, SERVER_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
+import type { ReactNode } from 'react';
 import styles from './error-pages.module.css';
 
 /** Title of the browser tab, with and without a script. */
@@ -12,13 +13,15 @@ interface ApplicationErrorPageProps {
   readonly failure: ApplicationFailure;
   /** Rendered into a loaded page: screen readers must announce it. */
   readonly inserted?: boolean;
+  /** What helpful pages add. */
+  readonly help?: ReactNode;
 }
 
 /**
- * Shows the exact sentence and, for a failure of the server, its digest; nothing else. The text is English in any page,
+ * Shows the exact sentence and, for a failure of the server, its digest; nothing else without `help`. The text is English in any page,
  * so its direction is fixed.
  */
-export function ApplicationErrorPage({ failure, inserted = false }: ApplicationErrorPageProps) {
+export function ApplicationErrorPage({ failure, inserted = false, help }: ApplicationErrorPageProps) {
   return (
     <main className={styles.page} dir="ltr">
       <div className={styles.slip} role={inserted ? 'alert' : undefined}>
@@ -30,6 +33,7 @@ export function ApplicationErrorPage({ failure, inserted = false }: ApplicationE
             Digest: <code>{failure.digest}</code>
           </p>
         )}
+        {help}
       </div>
     </main>
   );

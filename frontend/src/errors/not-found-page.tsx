@@ -1,4 +1,5 @@
 import { NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '@errata/backend/contract/texts.ts';
+import type { ReactNode } from 'react';
 import styles from './error-pages.module.css';
 
 /** Title of the browser tab, with and without a script. */
@@ -12,12 +13,17 @@ export interface Refusal {
 }
 
 /** The not-found page, the same in 404.html and inside the client, or that of another 4xx status. */
-export function NotFoundPage({ status = NOT_FOUND_HEADING, statusText = NOT_FOUND_TEXT }: Refusal) {
+export function NotFoundPage({
+  status = NOT_FOUND_HEADING,
+  statusText = NOT_FOUND_TEXT,
+  help,
+}: Refusal & { readonly help?: ReactNode }) {
   return (
     <main className={styles.page} dir="ltr">
       <div className={styles.slip}>
         <h1 className={styles.status}>{status}</h1>
         {statusText !== '' && <p className={styles.remark}>{statusText}</p>}
+        {help}
       </div>
     </main>
   );
