@@ -11,7 +11,7 @@ import { Overload } from './overload.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
 import { PendingWrites } from './pending-writes.ts';
 import type { DeliveredEnvelope } from './protocol/packed-deliveries.ts';
-import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
+import { buffersOf, envelopesOf, pack } from './protocol/packed-envelopes.ts';
 import type {
   ReadyQuery,
   RejectingCause,
@@ -192,13 +192,14 @@ export class Spool {
     this.#schedule();
   }
 
-  /** Reads envelopes of a dispatcher, and its new cursors. */
+  /** Reads envelopes of a dispatcher, and its new cursors. Reports corrupt ones; those without a readable sender are sent. */
   async readyEnvelopes(
     query: ReadyQuery,
   ): Promise<{ readonly envelopes: readonly QueuedEnvelope[]; readonly cursors: Cursors }> {
-    const { envelopes, cursors, corrupt } = await this.ask('readyEnvelopes', query);
-    if (corrupt.length > 0) this.#events.onCorrupt(corrupt);
-    return { envelopes: unpack(envelopes).map(envelopeOf), cursors };
+    const { envelopes: packed, cursors, corrupt } = await this.ask('readyEnvelopes', query);
+    const { envelopes, senderless } = envelopesOf(packed);
+    if (corrupt.length + senderless.length > 0) this.#events.onCorrupt([...corrupt, ...senderless]);
+    return { envelopes, cursors };
   }
 
   /** Sends another request to the spool's thread: counts, dead letters, maintenance. */

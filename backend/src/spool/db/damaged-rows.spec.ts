@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { balanceOf } from '../../outcome/balance.ts';
+import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { DAY_MS } from '../../time/iso.ts';
+import { envelopesOf } from '../protocol/packed-envelopes.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, newRow, PROJECT, refusal } from './spool-file.fixture.ts';
+import { ALL, commit, newRow, PROJECT, queuedIds, refusal } from './spool-file.fixture.ts';
 import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
 
 const EVENT = 'e1'.repeat(16);
@@ -79,6 +82,47 @@ describe('rows that SQLite reads from a damaged page', () => {
 
     expect(file.tables.deadLetters.open(1)).toMatchObject({ origin: null, userAgent: null });
   });
+
+  it('stop no other row, and are counted once each', () => {
+    commit(file, { appends: Array.from({ length: 100 }, () => newRow()) });
+
+    damage((database) =>
+      database.exec(`
+        UPDATE body SET sender = '{' WHERE id = 10;
+        UPDATE body SET stored = x'1f8b', is_gzip = 1 WHERE id = 20;
+        UPDATE body SET crc = 7 WHERE id = 30;
+        DELETE FROM body WHERE id = 40;
+      `),
+    );
+    file = new SpoolFile(directory, LIMITS);
+    const first = file.readyEnvelopes(ALL);
+    const second = file.readyEnvelopes(ALL);
+
+    const { envelopes, senderless } = envelopesOf(first.envelopes);
+    expect([envelopes.length, envelopes[9]?.sender, senderless]).toEqual([97, NO_SENDER, [10]]);
+    expect([first.corrupt, second.corrupt]).toEqual([[20, 30, 40], []]);
+    expect(balanceOf(file.counts().ledger, file.counts().queued)).toMatchObject({
+      missing: 0,
+      deadLettered: 3,
+    });
+  });
+
+  it.each(['class', 'disk_bytes', 'lifetime', 'project', 'pending'])(
+    'stop no other row where the %s is larger than a number of JavaScript',
+    (column) => {
+      commit(file, { appends: [1, 2, 3].map(() => newRow()) });
+
+      damage((database) => database.exec(`UPDATE envelope SET ${column} = ${2n ** 60n + 1n} WHERE id = 2`));
+      file = new SpoolFile(directory, LIMITS);
+      const ids = queuedIds(file);
+      commit(file, { delivered: ids.map((id) => ({ id, bits: UPSTREAM_BIT, digest: null })) });
+      file.expire(Date.now() + 30 * DAY_MS);
+
+      expect(ids.filter((id) => id !== 2)).toEqual([1, 3]);
+      expect(file.counts().queued).toBe(0);
+      expect(balanceOf(file.counts().ledger, 0).missing).toBe(0);
+    },
+  );
 
   it.each(NO_TIMES)('have no time where it is %s', (time) => {
     const { ids } = commit(file, {

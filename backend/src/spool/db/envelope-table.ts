@@ -1,3 +1,4 @@
+import { sqliteCode } from '../../sqlite/database-file.ts';
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
@@ -6,6 +7,11 @@ import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { type EnvelopeSource, LIFETIMES, type SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
 import type { Quota } from './quota.ts';
+
+/** The types of a table refuse the value: https://sqlite.org/rescode.html#constraint */
+const SQLITE_CONSTRAINT = 19;
+/** Last bytes of a gzip stream: https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1 */
+const ISIZE_BYTES = 4;
 
 /** An envelope in the spool's file: both rows of a queued one, or a dead letter. */
 export interface StoredEnvelope extends SpooledBytes {
@@ -36,6 +42,9 @@ interface RemovedEntry {
   readonly diskBytes: number;
 }
 
+/** As floats: Node throws for an integer above 2^53, which a damaged page may have. */
+const REMOVED = 'RETURNING 0.0 + class AS class, 0.0 + disk_bytes AS diskBytes';
+
 /** Stores queued envelopes as two rows each: a small one for scans, a large one with the bytes. */
 export class EnvelopeTable {
   readonly #projects: Projects;
@@ -60,11 +69,9 @@ export class EnvelopeTable {
       `INSERT INTO body (id, source, event_id, sender, header, stored, is_gzip, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#removeDone = database.prepare(
-      'DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 AND fate = 0 RETURNING class, disk_bytes AS diskBytes',
+      `DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 AND fate = 0 ${REMOVED}`,
     );
-    this.#removeEntry = database.prepare(
-      'DELETE FROM envelope WHERE id = ? RETURNING class, disk_bytes AS diskBytes',
-    );
+    this.#removeEntry = database.prepare(`DELETE FROM envelope WHERE id = ? ${REMOVED}`);
     this.#removeBody = database.prepare('DELETE FROM body WHERE id = ?');
     this.#state = database.prepare('SELECT pending, fate, reason FROM envelope WHERE id = ?');
     this.#stored = database.prepare(
@@ -122,8 +129,10 @@ export class EnvelopeTable {
     return this.#state.get(id);
   }
 
+  /** Returns an envelope; undefined if it is missing, or one of its values is not of its type. */
   stored(id: number): StoredEnvelope | undefined {
-    return this.#stored.get(id);
+    const envelope = ifReadable(() => this.#stored.get(id));
+    return envelope !== undefined && hasTypes(envelope) ? envelope : undefined;
   }
 
   update(id: number, { pending, fate, reason }: EnvelopeState, digest: string | null): void {
@@ -131,7 +140,8 @@ export class EnvelopeTable {
   }
 
   /** Returns the row as it was appended, decompressed; undefined if its bytes are corrupt. */
-  row(envelope: StoredEnvelope): EnvelopeRow | undefined {
+  row(envelope: StoredEnvelope | undefined): EnvelopeRow | undefined {
+    if (envelope === undefined) return undefined;
     const items = isIntact(envelope) ? itemsIfWhole(envelope) : undefined;
     if (items === undefined) return undefined;
     return { ...rowFrom(envelope, this.#projects), stored: items, isGzip: false };
@@ -143,6 +153,27 @@ export class EnvelopeTable {
     this.#quota.add(entry.class, -entry.diskBytes);
     return true;
   }
+}
+
+/**
+ * Returns the result of `work`; undefined where a value of a damaged row makes it fail.
+ *
+ * @throws errors of the whole file.
+ */
+export function ifReadable<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (code !== undefined && code !== SQLITE_CONSTRAINT) throw error;
+    return undefined;
+  }
+}
+
+/** A damaged cell may have another type, in a table of strict types too. */
+function hasTypes({ header, stored, sender, eventId }: StoredEnvelope): boolean {
+  const isText = typeof sender === 'string' && (eventId === null || typeof eventId === 'string');
+  return isText && header instanceof Uint8Array && stored instanceof Uint8Array;
 }
 
 /** Converts a stored envelope into a row, its bytes unchanged. */
@@ -184,7 +215,11 @@ export function itemsIfWhole(envelope: SpooledBytes): Uint8Array | undefined {
 /** Returns the decompressed size of an envelope without decompressing it (RFC 1952, ISIZE). */
 export function unpackedBytes({ header, stored, isGzip }: SpooledBytes): number {
   if (isGzip === 0) return header.length + stored.length;
-  return new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(stored.length - 4, true);
+  if (stored.length < ISIZE_BYTES) return 0;
+  return new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(
+    stored.length - ISIZE_BYTES,
+    true,
+  );
 }
 
 /** Returns whether the bytes are those that were inserted. */

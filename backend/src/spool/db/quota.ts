@@ -18,7 +18,8 @@ export class Quota {
     this.maxBytes = maxBytes;
     this.#bytes = CLASS_CAPS.map(() => 0);
     const rows = database
-      .prepare('SELECT class, sum(disk_bytes) AS bytes FROM envelope GROUP BY class')
+      // As floats: Node throws for an integer above 2^53, which a damaged page may have.
+      .prepare('SELECT 0.0 + class AS class, total(disk_bytes) AS bytes FROM envelope GROUP BY 1')
       .all();
     for (const row of rows) this.#bytes[Number(row['class'])] = Number(row['bytes']);
     this.#committed = [...this.#bytes];

@@ -9,8 +9,8 @@ import type { Projects } from './projects.ts';
 export interface FoundEnvelopes {
   readonly rows: readonly EnvelopeRow[];
   readonly cursors: Cursors;
-  /** Rows with a wrong checksum or bytes that cannot be decompressed. */
-  readonly corrupt: readonly StoredEnvelope[];
+  /** Ids of rows that cannot be read: no body, a wrong checksum, bytes that cannot be decompressed. */
+  readonly corrupt: readonly number[];
 }
 
 type QueuedId = Pick<StoredEnvelope, 'id'>;
@@ -53,7 +53,7 @@ export class ReadyEnvelopes {
 
   #findOldest(pick: OldestEnvelopes, owner: Owner): FoundEnvelopes {
     const rows: EnvelopeRow[] = [];
-    const corrupt: StoredEnvelope[] = [];
+    const corrupt: number[] = [];
     const except = new Set(pick.except);
     let room = pick.maxBytes;
     const cursors = pick.cursors.map((cursor, envelopeClass) => {
@@ -66,9 +66,9 @@ export class ReadyEnvelopes {
         if (bytes > room && rows.length > 0) return seen;
         room -= bytes;
         seen = id;
-        if (envelope === undefined) continue;
+        if (except.has(id)) continue;
         const row = this.#table.row(envelope);
-        if (row === undefined) corrupt.push(envelope);
+        if (row === undefined) corrupt.push(id);
         else rows.push(row);
       }
       return entries.length < limit ? Math.max(seen, pick.untilId) : seen;
@@ -94,14 +94,13 @@ export class ReadyEnvelopes {
 
   /** Returns the first readable envelope that is not left out. */
   #findFirst(entries: Iterable<QueuedId>, exceptIds: readonly number[]): FoundEnvelopes {
-    const corrupt: StoredEnvelope[] = [];
+    const corrupt: number[] = [];
     const except = new Set(exceptIds);
     for (const { id } of entries) {
-      const envelope = except.has(id) ? undefined : this.#table.stored(id);
-      if (envelope === undefined) continue;
-      const row = this.#table.row(envelope);
+      if (except.has(id)) continue;
+      const row = this.#table.row(this.#table.stored(id));
       if (row !== undefined) return { rows: [row], cursors: [], corrupt };
-      corrupt.push(envelope);
+      corrupt.push(id);
     }
     return { rows: [], cursors: [], corrupt };
   }

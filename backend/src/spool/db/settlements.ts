@@ -10,7 +10,7 @@ import {
   worseFate,
 } from '../protocol/spool-messages.ts';
 import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
-import { type EnvelopeTable, isIntact, itemsOf, type StoredEnvelope } from './envelope-table.ts';
+import { type EnvelopeTable, ifReadable, isIntact, itemsOf, type StoredEnvelope } from './envelope-table.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Ledger } from './ledger.ts';
 import type { LostEvents } from './lost-events.ts';
@@ -103,13 +103,15 @@ export class Settlements {
     return ids;
   }
 
-  /** Makes a dead letter of a row with corrupt bytes. */
-  addCorrupt(envelope: StoredEnvelope, nowMs: number): void {
-    const refusal = { status: null, detail: 'corrupted on disk' };
-    this.#tables.deadLetters.add(envelope, 'unreadable', refusal, nowMs);
-    this.#remember(envelope, 'dead_lettered', 'unreadable', nowMs);
-    this.#tables.envelopes.remove(envelope.id);
-    this.#tables.ledger.count('dead_lettered', 'unreadable', 1);
+  /** Makes a dead letter of a corrupt row where its values allow it, and removes the row. */
+  addCorrupt(id: number, nowMs: number): void {
+    const envelope = this.#tables.envelopes.stored(id);
+    if (envelope !== undefined) {
+      const refusal = { status: null, detail: 'corrupted on disk' };
+      ifReadable(() => this.#tables.deadLetters.add(envelope, 'unreadable', refusal, nowMs));
+      ifReadable(() => this.#remember(envelope, 'dead_lettered', 'unreadable', nowMs));
+    }
+    if (this.#tables.envelopes.remove(id)) this.#tables.ledger.count('dead_lettered', 'unreadable', 1);
   }
 
   #lose(id: number, bits: number, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {

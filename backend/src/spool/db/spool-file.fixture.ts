@@ -1,6 +1,6 @@
 import { packDeliveries } from '../protocol/packed-deliveries.ts';
 import { type EnvelopeRow, pack, unpack } from '../protocol/packed-envelopes.ts';
-import type { CommitWork, Committed, SettledEnvelope } from '../protocol/spool-messages.ts';
+import type { CommitWork, Committed, ReadyQuery, SettledEnvelope } from '../protocol/spool-messages.ts';
 import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { SpoolFile } from './spool-file.ts';
 
@@ -73,21 +73,23 @@ export function refusal(id: number): SettledEnvelope {
   return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss };
 }
 
+/** A query for all rows that a sink has yet to settle. */
+export const ALL: ReadyQuery = {
+  bit: UPSTREAM_BIT | STORE_BIT,
+  project: null,
+  pick: {
+    from: 'oldest',
+    cursors: [0, 0, 0, 0, 0],
+    untilId: Number.MAX_SAFE_INTEGER,
+    except: [],
+    limits: [1e6, 1e6, 1e6, 1e6, 1e6],
+    maxBytes: 2 ** 28,
+  },
+};
+
 /** Reads all rows that the sinks in `bit` have yet to settle. */
-export function queued(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
-  const claimed = file.readyEnvelopes({
-    bit,
-    project: null,
-    pick: {
-      from: 'oldest',
-      cursors: [0, 0, 0, 0, 0],
-      untilId: Number.MAX_SAFE_INTEGER,
-      except: [],
-      limits: [1e6, 1e6, 1e6, 1e6, 1e6],
-      maxBytes: 2 ** 28,
-    },
-  });
-  return unpack(claimed.envelopes);
+export function queued(file: SpoolFile, bit = ALL.bit): readonly EnvelopeRow[] {
+  return unpack(file.readyEnvelopes({ ...ALL, bit }).envelopes);
 }
 
 export function queuedIds(file: SpoolFile, bit?: number): readonly number[] {

@@ -111,10 +111,10 @@ export class SpoolFile {
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const envelope of corrupt) this.tables.settlements.addCorrupt(envelope, nowMs);
+        for (const id of corrupt) this.tables.settlements.addCorrupt(id, nowMs);
       }, nowMs);
     }
-    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ id }) => id) };
+    return { envelopes: pack(rows), cursors, corrupt };
   }
 
   /** Counts the rows, and returns the ledger as the transactions wrote it. */

@@ -1,5 +1,11 @@
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import { LIFETIMES, type SenderMeta, SOURCES, type QueuedEnvelope } from '../../sink/queued-envelope.ts';
+import {
+  LIFETIMES,
+  NO_SENDER,
+  type SenderMeta,
+  SOURCES,
+  type QueuedEnvelope,
+} from '../../sink/queued-envelope.ts';
 
 /**
  * Envelopes in the format of thread messages: few large values instead of many small ones. Cloning a batch of objects
@@ -113,8 +119,27 @@ export function unpack({ bytes, numbers, texts, projects }: PackedRows): readonl
   });
 }
 
-/** Converts a decompressed row into the envelope that sinks get. */
-export function envelopeOf(row: EnvelopeRow): QueuedEnvelope {
+/** Unpacks decompressed rows into the envelopes that sinks get; those with an unreadable sender have {@link NO_SENDER}. */
+export function envelopesOf(rows: PackedRows): {
+  readonly envelopes: readonly QueuedEnvelope[];
+  /** Ids of those. */
+  readonly senderless: readonly number[];
+} {
+  const envelopes = unpack(rows).map(envelopeOf);
+  const senderless = envelopes.filter(({ sender }) => sender === NO_SENDER);
+  return { envelopes, senderless: senderless.map(({ id }) => id) };
+}
+
+function envelopeOf(row: EnvelopeRow): QueuedEnvelope {
   const { sender, stored, isGzip: _, itemsHash: __, ...rest } = row;
-  return { ...rest, sender: JSON.parse(sender) as SenderMeta, items: stored, gzipped: null };
+  return { ...rest, sender: senderOf(sender), items: stored, gzipped: null };
+}
+
+function senderOf(json: string): SenderMeta {
+  try {
+    const sender = JSON.parse(json) as SenderMeta | null;
+    return typeof sender === 'object' && sender !== null ? sender : NO_SENDER;
+  } catch {
+    return NO_SENDER;
+  }
 }
