@@ -44,7 +44,10 @@ export interface FindExamples {
 
 /** An issue that the text names. */
 export interface FoundIssue extends IssueSummary {
-  /** Its newest event that has the id, user, URL or release; null where the text names the issue itself, or words of it. */
+  /**
+   * Its newest event that has the id, user, URL or release. Null where the text names the issue itself or words of it, and
+   * where the event is deleted or not among those that were searched.
+   */
   readonly match: Pick<EventSummary, 'eventId' | 'reference' | 'time'> | null;
 }
 

@@ -1,13 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { FoundIssue } from '../../contract/find-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
-import type { Database } from '../db/schema.ts';
-import { hashOf } from '../event/event-ids.ts';
-import { type FactMatch, factFormsOf, PATH_FACT, PERSON_FACT } from '../event/fact-forms.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import type { Database, Flavor } from '../db/schema.ts';
+import { hashesOf } from '../event/event-ids.ts';
+import {
+  ALIAS_FACT,
+  type FactMatch,
+  factFormsOf,
+  HOST_FACT,
+  PATH_FACT,
+  PERSON_FACT,
+  RELEASE_FACT,
+  VERSION_FACT,
+} from '../event/fact-forms.ts';
 import { type IssueRow, summariesOf } from '../issues/read-issues.ts';
-import { isFact } from './find-conditions.ts';
+import type { PagePosition } from './cursor.ts';
+import { isFact, likeText } from './find-conditions.ts';
 import type { FindTerms } from './find-terms.ts';
+import { hasOneOf } from './hash-hits.ts';
 
 /** The event by which a text names an issue. */
 export interface MatchedEvent {
@@ -18,10 +31,12 @@ export interface MatchedEvent {
 
 export const MATCHED_COLUMNS = ['event_id', 'issue_id', 'occurred_ms'] as const;
 
-/** Events of an issue that are read: of a page of 50 issues 50,000. */
-const MAX_EVENTS = 1_000;
-/** Most issues have a matching event among so many. */
-const FIRST_EVENTS = 20;
+/** Most issues have a matching event among so many. Each further step reads as many times more. */
+const FIRST_ROWS = 8;
+/** Rows of one step, for which a concurrent read waits: about 10 ms. */
+const STEP_ROWS = 4_000;
+/** Rows that are read for a page of issues: a user waits half a second for them. */
+const MAX_ROWS = 200_000;
 
 /** Returns issues with their histograms, each with the first of the events that is its own. */
 export async function foundIssues(
@@ -41,23 +56,36 @@ function matchOf({ event_id: eventId, occurred_ms: occurredMs }: MatchedEvent): 
   return { eventId, reference: referenceOf(eventId), time: isoTime(occurredMs) };
 }
 
+/** The events of an issue before a position, newest first. */
+interface Walk {
+  readonly issueId: number;
+  readonly before: PagePosition;
+}
+
 /**
  * Returns for each issue its newest event that matches all filters. Facts name no event, but the hour in which they were
  * last seen, where the walk through the events begins. The row of an event has its release, place and first name, and its
  * ids have the other names.
  */
 export async function newestMatches(
-  db: Database,
+  context: QueryContext,
   issues: readonly IssueRow[],
   facts: FindTerms['facts'],
 ): Promise<readonly MatchedEvent[]> {
   const matches: MatchedEvent[] = [];
   if (facts.length === 0) return matches;
-  for (const { id } of issues) {
-    const walk = { issueId: id, beforeMs: await lastSeenMs(db, id, facts), facts };
-    const match =
-      (await matchIn(db, walk, 0, FIRST_EVENTS)) ?? (await matchIn(db, walk, FIRST_EVENTS, MAX_EVENTS));
-    if (match !== undefined) matches.push(match);
+  const beforeMs = await lastSeenMs(context.db, issues, facts);
+  let walks: readonly Walk[] = issues.map(({ id }) => ({
+    issueId: id,
+    before: { value: beforeMs.get(id) ?? Number.MAX_SAFE_INTEGER, id: 0 },
+  }));
+  let read = 0;
+  for (let rows = FIRST_ROWS; walks.length > 0 && read < MAX_ROWS; rows *= FIRST_ROWS) {
+    rows = Math.min(rows, Math.ceil(STEP_ROWS / walks.length));
+    read += rows * walks.length;
+    const { found, rest } = await readStep(context, walks, rows, facts);
+    matches.push(...found);
+    walks = rest;
     // The embedded database is synchronous: without this no other request runs.
     await setImmediate();
   }
@@ -65,59 +93,127 @@ export async function newestMatches(
 }
 
 /**
- * Returns the end of the hour in which an issue last had a fact of each list. Paths are left out: those below a prefix are
+ * Returns the end of the hour in which each issue last had a fact of each list. Paths are left out: those below a prefix are
  * very many, of all issues, and one of them is in most events.
  */
-async function lastSeenMs(db: Database, issueId: number, facts: FindTerms['facts']): Promise<number> {
-  let beforeMs = Number.MAX_SAFE_INTEGER;
-  for (const some of facts) {
-    if (some.some(({ kind }) => kind === PATH_FACT)) continue;
-    let seenMs: number | null = null;
-    for (const fact of some) {
-      const { seen } = await db
-        .selectFrom('issue_fact')
-        .select((row) => row.fn.max<number | null>('last_seen_ms').as('seen'))
-        .where(isFact(fact))
-        .where('issue_id', '=', issueId)
-        .executeTakeFirstOrThrow();
-      if (seen !== null) seenMs = Math.max(seen, seenMs ?? 0);
-    }
-    if (seenMs !== null) beforeMs = Math.min(beforeMs, seenMs + HOUR_MS);
-  }
-  return beforeMs;
-}
-
-/** A walk through the events of an issue, newest first. */
-interface EventWalk {
-  readonly issueId: number;
-  readonly beforeMs: number;
-  readonly facts: FindTerms['facts'];
-}
-
-async function matchIn(
+async function lastSeenMs(
   db: Database,
-  { issueId, beforeMs, facts }: EventWalk,
-  from: number,
-  to: number,
-): Promise<MatchedEvent | undefined> {
-  const rows = await db
+  issues: readonly IssueRow[],
+  facts: FindTerms['facts'],
+): Promise<ReadonlyMap<number, number>> {
+  const ids = sql.join(issues.map(({ id }) => id));
+  const hours = facts
+    .filter((some) => some.every(({ kind }) => kind !== PATH_FACT))
+    .flatMap((some, list) =>
+      // Joined by `or`, a database reads all facts of the issue.
+      some.map(
+        (fact) => sql`select ${sql.lit(list)} as list, issue_id, last_seen_ms from issue_fact
+          where ${isFact(fact)} and issue_id in (${ids})`,
+      ),
+    );
+  if (hours.length === 0) return new Map();
+  const { rows } = await sql<{ readonly issue_id: number; readonly seen_ms: number }>`
+    select issue_id, min(seen_ms) as seen_ms from (
+      select issue_id, max(last_seen_ms) as seen_ms from (${sql.join(hours, sql` union all `)}) as hour group by list, issue_id
+    ) as seen group by issue_id
+  `.execute(db);
+  return new Map(rows.map((row) => [row.issue_id, row.seen_ms + HOUR_MS]));
+}
+
+/** What a step has read of a walk: a row that may match, and the last row; null where there is none. */
+interface StepRow {
+  readonly issue: number;
+  readonly found: number | null;
+  readonly last_ms: number | null;
+  readonly last_id: number | null;
+}
+
+/** Reads the next rows of each walk. Returns the newest match of each, and the rest of the walks without one. */
+async function readStep(
+  { db, flavor }: QueryContext,
+  walks: readonly Walk[],
+  rows: number,
+  facts: FindTerms['facts'],
+): Promise<{ readonly found: readonly MatchedEvent[]; readonly rest: readonly Walk[] }> {
+  const positions = walks.map(({ issueId, before }) => {
+    const numbers = [issueId, before.value, before.id].map((value) => sql`cast(${value} as bigint)`);
+    return sql`(${sql.join(numbers)})`;
+  });
+  // SQLite stores the host behind the payload, and reads both.
+  const host = facts.flat().some(({ kind }) => kind === HOST_FACT) ? sql`, host` : sql``;
+  const conditions = facts.map((some) => {
+    const anyOf = some.map((fact) => mayHave(flavor, fact));
+    return sql`(${sql.join(anyOf, sql` or `)})`;
+  });
+  const next = sql`from event where event.issue_id = walk.issue and (event.occurred_ms, event.id) < (walk.ms, walk.id)
+    order by event.occurred_ms desc, event.id desc`;
+  const last = sql`${next} limit 1 offset ${rows - 1}`;
+  const { rows: steps } = await sql<StepRow>`
+    with walk (issue, ms, id) as (values ${sql.join(positions)})
+    select issue, (
+      select id from (select id, occurred_ms, release, person, path${host} ${next} limit ${rows}) as event
+      where ${sql.join(conditions, sql` and `)} order by occurred_ms desc, id desc limit 1
+    ) as found, (select occurred_ms ${last}) as last_ms, (select event.id ${last}) as last_id from walk
+  `.execute(db);
+  const candidates = await candidatesOf(
+    db,
+    steps.flatMap(({ found }) => found ?? []),
+  );
+  const found = candidates.filter((event) => hasAll(event, facts));
+  const rest = steps.flatMap(({ issue: issueId, last_ms, last_id }): readonly Walk[] => {
+    if (found.some((event) => event.issue_id === issueId)) return [];
+    const other = candidates.find((event) => event.issue_id === issueId);
+    if (other !== undefined) return [{ issueId, before: { value: other.occurred_ms, id: other.id } }];
+    return last_ms === null || last_id === null ? [] : [{ issueId, before: { value: last_ms, id: last_id } }];
+  });
+  return { found, rest };
+}
+
+/** Selects the events that may have a fact: all that have it, and few others. */
+function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlBool> {
+  const begin = likeText(from) + (to === null ? '' : '%');
+  const has = (column: string, pattern: string): RawBuilder<SqlBool> =>
+    sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;
+  switch (kind) {
+    case RELEASE_FACT:
+      return has('release', begin);
+    case VERSION_FACT:
+      return has('release', `%@${begin}`);
+    case HOST_FACT:
+      return has('host', begin);
+    case PATH_FACT:
+      // A route stands behind a path.
+      return from.startsWith('#')
+        ? has('path', `%${begin}`)
+        : sql`(${has('path', begin)} or ${has('path', `${begin}#%`)})`;
+    case PERSON_FACT:
+      return sql`(${has('person', begin)} or (
+        select ${hasOneOf(flavor, hashesOf([`user:${from}`]))} from event_ids where event_ids.event = event.id
+      ))`;
+    case ALIAS_FACT:
+      // No column has it.
+      return sql`false`;
+  }
+}
+
+type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number];
+
+async function candidatesOf(db: Database, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
     .selectFrom('event')
     .leftJoin('event_ids', 'event_ids.event', 'event.id')
-    .select([...MATCHED_COLUMNS, 'release', 'person', 'host', 'path', 'hashes'])
-    .where('issue_id', '=', issueId)
-    .where('occurred_ms', '<', beforeMs)
-    .orderBy('occurred_ms', 'desc')
-    .orderBy('id', 'desc')
-    .offset(from)
-    .limit(to - from)
+    .select(['id', ...MATCHED_COLUMNS, 'release', 'person', 'host', 'path', 'hashes'])
+    .where('id', 'in', ids)
     .execute();
-  return rows.find(({ hashes, ...row }) => {
-    const own = factFormsOf({ ...row, aliases: [] });
-    const ids = hashes === null ? '' : Buffer.from(hashes).toString('hex');
-    return facts.every((some) =>
-      some.some((fact) => own.some(([kind, value]) => isIn(fact, kind, value)) || isNameAmong(fact, ids)),
-    );
-  });
+}
+
+function hasAll({ hashes, ...row }: Candidate, facts: FindTerms['facts']): boolean {
+  const own = factFormsOf({ ...row, aliases: [] });
+  const ids = hashes === null ? '' : Buffer.from(hashes).toString('hex');
+  return facts.every((some) =>
+    some.some((fact) => own.some(([kind, value]) => isIn(fact, kind, value)) || isNameAmong(fact, ids)),
+  );
 }
 
 function isIn({ kind, from, to }: FactMatch, of: number, value: string): boolean {
@@ -125,5 +221,5 @@ function isIn({ kind, from, to }: FactMatch, of: number, value: string): boolean
 }
 
 function isNameAmong({ kind, from }: FactMatch, ids: string): boolean {
-  return kind === PERSON_FACT && ids.includes(hashOf(`user:${from}`));
+  return kind === PERSON_FACT && hashesOf([`user:${from}`]).some((hash) => ids.includes(hash));
 }

@@ -107,6 +107,10 @@ export function isFact({ kind, from, to }: FactMatch): Condition {
 
 /** Matches a substring. SQLite's `like` ignores case, which has no effect: both texts are lower case. */
 function holds(text: string): Condition {
-  const escaped = text.replace(/[\\%_]/g, '\\$&');
-  return sql`issue_text.body like ${`%${escaped}%`} escape '\\'`;
+  return sql`issue_text.body like ${`%${likeText(text)}%`} escape '\\'`;
+}
+
+/** Returns a text as a part of a pattern of `like … escape '\\'`. */
+export function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -141,7 +141,7 @@ async function bySearch(
   const { rows, next } = await rowsOfPage(db, { conditions, sort: 'last', ...page });
   if (rows.length === 0) return NOTHING;
   const matches =
-    codes.length > 0 ? (await findIds(context, codes)).events : await newestMatches(db, rows, facts);
+    codes.length > 0 ? (await findIds(context, codes)).events : await newestMatches(context, rows, facts);
   const issues = await foundIssues(db, rows, matches, now());
   return { reading: filters[0]?.as ?? 'text', issues, next, eventId: null };
 }

@@ -25,7 +25,8 @@ export function hitsOf(
   });
 }
 
-function hasOneOf(flavor: Flavor, hashes: readonly string[]): RawBuilder<SqlBool> {
+/** Matches hashes of event_ids that contain one of a list. */
+export function hasOneOf(flavor: Flavor, hashes: readonly string[]): RawBuilder<SqlBool> {
   const found = hashes.map((hash) => contains(flavor, hash));
   return found.length === 0 ? sql`false` : sql.join(found, sql` or `);
 }

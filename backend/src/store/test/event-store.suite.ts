@@ -6,6 +6,7 @@ import { describeConfirmedIssuesProperty } from './confirmed-issues.property.sui
 import { describeConfirmedIssues } from './confirmed-issues.suite.ts';
 import { describeEventIds } from './event-ids.suite.ts';
 import { describeFindIds } from './find-ids.suite.ts';
+import { describeFindMatches } from './find-matches.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
 import { describeErasureProjects } from './erasure-projects.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
@@ -73,6 +74,7 @@ export function describeAnswering(newData: NewData): void {
   describeLists(stores);
   describeFind(stores);
   describeFindIds(stores);
+  describeFindMatches(stores);
   describeIssueLists(stores);
   describeTriage(stores);
   describeUpkeep(stores);

@@ -200,43 +200,6 @@ export function describeFindIds(stores: StoresUnderTest): void {
     });
   });
 
-  describe('a search by filters', () => {
-    it('opens the newest event that matches all of them, not the newest of the issue', async () => {
-      const store = await stores.open();
-      const said = (number: number, name: string, release: string) =>
-        eventEnvelope(
-          serverEvent(number, 'a/b', { user: { id: `id-${name}`, email: `${name}@shop.example` }, release }),
-          { receivedAtMs: RECEIVED_MS + number },
-        );
-      await store.ingest([said(1, 'ann', 'shop@1'), said(2, 'ann', 'shop@2'), said(3, 'bob', 'shop@1')]);
-
-      const matchOf = async (query: string) =>
-        (await store.ask('find', query)).issues.map(({ match }) => match?.eventId);
-
-      expect(await matchOf('user:ann@shop.example')).toEqual([eventIdOf(2)]);
-      expect(await matchOf('user:ID-ann')).toEqual([eventIdOf(2)]);
-      expect(await matchOf('user:ann@shop.example release:shop@1 url:/orders')).toEqual([eventIdOf(1)]);
-      expect(await matchOf('url:shop.example/orders')).toEqual([eventIdOf(3)]);
-      expect(await matchOf('order items')).toEqual([undefined]);
-    });
-
-    it('opens an event of long ago, among others of the same hour and below very many newer ones', async () => {
-      const store = await stores.open();
-      const of = (number: number, email: string, receivedAtMs: number) =>
-        eventEnvelope(serverEvent(number, 'a/b', { user: { email }, timestamp: receivedAtMs / 1000 }), {
-          receivedAtMs,
-        });
-      const numbers = Array.from({ length: 1_050 }, (_, index) => index + 2);
-      await store.ingest([of(1, 'ann@shop.example', RECEIVED_MS - 5 * HOUR_MS)]);
-      for (const part of [numbers.slice(0, 40), numbers.slice(40)]) {
-        const receivedAtMs = part.length === 40 ? RECEIVED_MS - 5 * HOUR_MS + 1 : RECEIVED_MS;
-        await store.ingest(part.map((number) => of(number, 'bob@shop.example', receivedAtMs)));
-      }
-
-      expect((await store.ask('find', 'user:ann@shop.example')).issues[0]?.match?.eventId).toBe(eventIdOf(1));
-    });
-  });
-
   describe('the sentence of an error page', () => {
     it.each([
       ['client', CLIENT_ERROR_TEXT, 'browser', 12, 10],

@@ -22,7 +22,7 @@ it('offers values of stored events in Find, and searches for the one that is cli
   openConsole('/console', {
     ...ALL_WELL,
     'GET /console/api/find?q=user%3A%22Ann%20Lee%22': () =>
-      json({ query: '', reading: 'user', readings: [], issues: [{ ...ISSUE, match: null }], eventId: null }),
+      json({ query: '', reading: 'user', readings: [], issues: [ISSUE], eventId: '1' }),
   });
 
   await user.click((await screen.findAllByRole('link', { name: 'user:"Ann Lee"' }))[0] ?? document.body);

@@ -1,3 +1,4 @@
+import { FIND_FILTERS } from '@errata/backend/contract/find-api.ts';
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
@@ -42,8 +43,11 @@ function Found({ text, found }: FoundProps) {
       </>
     );
   }
+  // An issue has events of many users, places and releases: its newest one is likely of another.
+  const isOfEvent = FIND_FILTERS.some((filter) => filter === answer.reading);
+  const isSingle = others.length === 0 && !hasNextPage;
   // Replaces the history entry, so that the back button leads to the find box, not here again.
-  if (others.length === 0 && !hasNextPage) {
+  if (isSingle && (!isOfEvent || first.match !== null)) {
     return <Navigate replace to={answerPath(first, answer.eventId ?? first.match?.eventId)} />;
   }
   return (
@@ -51,7 +55,7 @@ function Found({ text, found }: FoundProps) {
       <ReadAs {...answer} />
       <SearchedNote searched={answer.searched} />
       <UnknownWordsNotice words={answer.unknownWords} />
-      <IssueList issues={issues} label="Matching errors" />
+      <IssueList issues={issues} label="Matching errors" isOfEvent={isOfEvent} />
       <ListEnd list={found} what="More results" more="Show more" />
     </Section>
   );

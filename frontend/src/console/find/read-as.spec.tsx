@@ -105,6 +105,19 @@ it('opens the matching event of the only issue', async () => {
   );
 });
 
+it.each(['user', 'url', 'release'])(
+  'opens no other event where that of a %s was not found',
+  async (reading) => {
+    const { container } = ask({ reading, issues: [{ ...ISSUE, match: null }] });
+
+    const list = await screen.findByRole('list', { name: 'Matching errors' });
+
+    expect(within(list).getByText('the matching event is not among those searched')).toBeInTheDocument();
+    expect(within(list).getByRole('link')).toHaveAttribute('href', '/console/e/7KQ4-M2XD');
+    expect(await axe(container)).toHaveNoViolations();
+  },
+);
+
 it('leads from each of several issues to its matching event', async () => {
   const { container } = ask({
     issues: [

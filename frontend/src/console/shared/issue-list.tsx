@@ -19,15 +19,33 @@ function Match({ reference, time }: NonNullable<FoundIssue['match']>) {
   );
 }
 
+type Row = IssueSummary & Partial<Pick<FoundIssue, 'match'>>;
+
+function RowFacts({ issue, isOfEvent }: { readonly issue: Row; readonly isOfEvent: boolean }) {
+  return (
+    <p className={styles.facts}>
+      <code className={styles.digest}>{issue.digest}</code>
+      <KindLabel kind={issue.kind} />
+      {issue.isShared && <span>{projectName(issue.project)}</span>}
+      {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
+      {issue.match != null && <Match {...issue.match} />}
+      {isOfEvent && issue.match == null && <span>the matching event is not among those searched</span>}
+      <IssueBadges issue={issue} />
+    </p>
+  );
+}
+
 interface IssueListProps {
   /** A row with a matching event leads to it. */
-  readonly issues: readonly (IssueSummary & Partial<Pick<FoundIssue, 'match'>>)[];
+  readonly issues: readonly Row[];
   /** Accessible name of the list. */
   readonly label: string;
+  /** Whether each issue has a matching event: a row without it says so. */
+  readonly isOfEvent?: boolean;
 }
 
 /** Lists issues in compact rows: title, source, count, time. */
-export function IssueList({ issues, label }: IssueListProps) {
+export function IssueList({ issues, label, isOfEvent = false }: IssueListProps) {
   const scale = sparklineScale(issues);
   return (
     <div>
@@ -37,14 +55,7 @@ export function IssueList({ issues, label }: IssueListProps) {
             <Link className={styles.title} to={answerPath(issue, issue.match?.eventId)} data-row>
               {issue.title}
             </Link>
-            <p className={styles.facts}>
-              <code className={styles.digest}>{issue.digest}</code>
-              <KindLabel kind={issue.kind} />
-              {issue.isShared && <span>{projectName(issue.project)}</span>}
-              {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
-              {issue.match != null && <Match {...issue.match} />}
-              <IssueBadges issue={issue} />
-            </p>
+            <RowFacts issue={issue} isOfEvent={isOfEvent} />
             <div className={styles.hours}>
               <Sparkline counts={issue.hours} scale={scale} />
             </div>

@@ -1,0 +1,73 @@
+import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+export function describeFindMatches(stores: StoresUnderTest): void {
+  describe('a search by filters', () => {
+    it('opens the newest event that matches all of them, not the newest of the issue', async () => {
+      const store = await stores.open();
+      const said = (number: number, name: string, release: string) =>
+        eventEnvelope(
+          serverEvent(number, 'a/b', { user: { id: `id-${name}`, email: `${name}@shop.example` }, release }),
+          { receivedAtMs: RECEIVED_MS + number },
+        );
+      await store.ingest([said(1, 'ann', 'shop@1'), said(2, 'ann', 'shop@2'), said(3, 'bob', 'shop@1')]);
+
+      const matchOf = async (query: string) =>
+        (await store.ask('find', query)).issues.map(({ match }) => match?.eventId);
+
+      expect(await matchOf('user:ann@shop.example')).toEqual([eventIdOf(2)]);
+      expect(await matchOf('user:ID-ann')).toEqual([eventIdOf(2)]);
+      expect(await matchOf('user:ann@shop.example release:shop@1 url:/orders')).toEqual([eventIdOf(1)]);
+      expect(await matchOf('url:shop.example/orders')).toEqual([eventIdOf(3)]);
+      expect(await matchOf('order items')).toEqual([undefined]);
+    });
+
+    it('opens the event of long ago, below very many newer ones of the same hour', async () => {
+      const store = await stores.open();
+      const of = (number: number, name: string, release: string, place: string) =>
+        eventEnvelope(
+          serverEvent(number, 'a/b', {
+            user: { id: `id-${name}`, email: `${name}@shop.example` },
+            release,
+            request: { url: `https://${place}` },
+          }),
+          { receivedAtMs: RECEIVED_MS + number },
+        );
+      const numbers = Array.from({ length: 1_100 }, (_, index) => index + 3);
+      await store.ingest([
+        of(1, 'ann', 'shop@1', 'old.example/orders/7/items'),
+        of(2, 'ann', 'shop@1+77', 'old.example/orders/7'),
+        ...numbers.map((number) => of(number, 'bob', 'shop@2', 'shop.example/orders/8')),
+      ]);
+
+      const queries = [
+        'user:ID-ann',
+        'Ann@shop.example',
+        'user:ann@shop.example release:shop@1',
+        'https://old.example/orders/7?from=mail',
+        'url:/orders/7',
+        'url:old.example',
+        'release:shop@1+77',
+        'release:1',
+      ];
+      const opened: unknown[] = [];
+      for (const query of queries)
+        opened.push([query, ...(await store.ask('find', query)).issues.map(({ match }) => match?.eventId)]);
+
+      expect(opened).toEqual(queries.map((query) => [query, eventIdOf(2)]));
+    });
+
+    it('opens no event where the one that matches is deleted', async () => {
+      const store = await stores.open();
+      await store.ingest([
+        eventEnvelope(serverEvent(1, 'a/b', { user: { email: 'ann@shop.example' } })),
+        eventEnvelope(serverEvent(2, 'a/b', { user: { email: 'bob@shop.example' } })),
+      ]);
+      await store.db.deleteFrom('event').where('event_id', '=', eventIdOf(1)).execute();
+
+      const { issues } = await store.ask('find', 'user:ann@shop.example');
+
+      expect(issues).toEqual([expect.objectContaining({ match: null })]);
+    });
+  });
+}
