@@ -4,10 +4,11 @@ import { checkAlerts } from './k8s/check-alerts.ts';
 import { checkRules } from './k8s/check-rules.ts';
 import { findProgram, HELM, KUBECTL, PROMTOOL } from './k8s/programs.ts';
 import { linesOf, outcomeOf } from './k8s/report.ts';
-import { renderRoots } from './k8s/roots.ts';
+import { renderRoots, renderSnippets } from './k8s/roots.ts';
 
 /**
- * Checks the manifests of docker/kubernetes without a cluster and without root: renders them, checks schemas and rules,
+ * Checks the manifests of docker/kubernetes without a cluster and without root: renders them and the snippets of
+ * docs/operations.md, checks schemas and rules,
  * compares them with the Helm chart of docker/chart, and lets each alert fire. A part whose program can neither be found nor fetched is skipped, with a line that names it.
  *
  * K8S_REPORT names the file of the report for `make test`.
@@ -24,7 +25,8 @@ async function main(): Promise<void> {
     roots === null || helm.path === null ? null : checkChart(helm.path, roots),
     promtool.path === null ? null : checkAlerts(promtool.path),
   ]);
-  const manifests = roots === null ? null : checkRules(roots);
+  const snippets = kubectl.path === null ? [] : await renderSnippets(kubectl.path);
+  const manifests = roots === null ? null : checkRules(roots, snippets);
   const done = [manifests, ...others].filter((result) => result !== null);
   const parts = [
     ...done.map(({ part }) => part),

@@ -79,6 +79,10 @@ export function fieldsOf(objects: readonly KubernetesObject[]): ReadonlyMap<stri
   return new Map(titles.flatMap(([title, object]) => leaves(title, object)));
 }
 
+/** Fields such as `Service/spec/ports/0/port: 80`: without the names of the objects, so that rules hold for any name. */
+export const kindFieldsOf = (objects: readonly KubernetesObject[]): readonly string[] =>
+  [...fieldsOf(objects)].map(([path, text]) => `${path.replace(/\/[^/]+/, '')}: ${text}`);
+
 function leaves(path: string, value: unknown): readonly (readonly [string, string])[] {
   if (value === undefined) return [];
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];

@@ -1,37 +1,72 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { parse } from 'yaml';
 import { type Root, rootOf } from './manifest.ts';
 import { run } from './run.ts';
 
-const MANIFESTS = join(import.meta.dirname, '..', '..', 'docker', 'kubernetes');
+const PROJECT = join(import.meta.dirname, '..', '..');
+const MANIFESTS = join(PROJECT, 'docker', 'kubernetes');
+const COMPONENTS = readdirSync(join(MANIFESTS, 'components'));
+const SNIPPETS = join(PROJECT, 'docs', 'operations.md');
+
+/** A part of a kustomization. */
+type Kustomization = Readonly<Record<string, unknown>>;
 
 /** Renders both overlays, each component with `replicated`, and the example. @throws Error with kubectl's message. */
-export async function renderRoots(kubectl: string): Promise<readonly Root[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'errata-k8s-'));
-  try {
-    const components = readdirSync(join(MANIFESTS, 'components'));
-    const places = new Map([
-      ...['overlays/single', 'overlays/replicated'].map((name) => [name, join(MANIFESTS, name)] as const),
-      ...components.map((name) => [`replicated with ${name}`, withComponent(folder, name)] as const),
-      ['example', join(MANIFESTS, 'example')] as const,
-    ]);
-    return await Promise.all([...places].map(([name, place]) => render(kubectl, name, place)));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export function renderRoots(kubectl: string): Promise<readonly Root[]> {
+  return Promise.all([
+    ...['overlays/single', 'overlays/replicated', 'example'].map((name) =>
+      render(kubectl, name, join(MANIFESTS, name)),
+    ),
+    ...COMPONENTS.map((name) => renderReplicated(kubectl, `replicated with ${name}`, [name])),
+  ]);
 }
 
-/** Writes a kustomization of `replicated` with one component. kustomize accepts relative paths only. */
-function withComponent(folder: string, component: string): string {
-  const place = mkdtempSync(join(folder, `${component}-`));
+/**
+ * Renders each snippet of docs/operations.md, and each of its patches alone, on `replicated` with all components.
+ *
+ * @throws Error with kubectl's message: a patch fails when its path does not exist.
+ */
+export async function renderSnippets(kubectl: string): Promise<readonly Root[]> {
+  const blocks = [...readFileSync(SNIPPETS, 'utf8').matchAll(/^```yaml\n(.*?)^```/gms)];
+  const snippets = blocks.map(([, block = '']) => parse(block.replace(/^---[^]*/m, '')) as Kustomization);
+  const parts = snippets
+    .filter(isPart)
+    .flatMap(({ patches = [], ...rest }) => [
+      ...(Object.keys(rest).length === 0 ? [] : [rest]),
+      ...(patches as readonly unknown[]).map((patch) => ({ patches: [patch] })),
+    ]);
+  const rootOfPart = (part: Kustomization): Promise<Root> =>
+    renderReplicated(kubectl, `docs/operations.md: ${JSON.stringify(part)}`, COMPONENTS, part);
+  return Promise.all([{}, ...parts].map(rootOfPart));
+}
+
+/** Other snippets are whole objects, or for other programs. */
+const isPart = (snippet: Kustomization): boolean =>
+  Object.keys(snippet).every((key) => /^(patches|replicas|configMapGenerator|labels|namePrefix)$/.test(key));
+
+/** kustomize accepts relative paths only. */
+async function renderReplicated(
+  kubectl: string,
+  name: string,
+  components: readonly string[],
+  part: Kustomization = {},
+): Promise<Root> {
+  const place = mkdtempSync(join(tmpdir(), 'errata-k8s-'));
   const pathOf = (...names: readonly string[]): string => relative(place, join(MANIFESTS, ...names));
   const kustomization = {
     resources: [pathOf('overlays', 'replicated')],
-    components: [pathOf('components', component)],
+    components: components.map((component) => pathOf('components', component)),
+    ...part,
   };
-  writeFileSync(join(place, 'kustomization.yaml'), JSON.stringify(kustomization));
-  return place;
+  try {
+    writeFileSync(join(place, 'ca.crt'), 'of the company');
+    writeFileSync(join(place, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return await render(kubectl, name, place);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 }
 
 async function render(kubectl: string, name: string, place: string): Promise<Root> {

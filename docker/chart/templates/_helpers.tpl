@@ -20,7 +20,7 @@ StatefulSet's pods get a label with its name and a hash. */}}
 
 {{/* A changed setting changes the name, which rolls the pods. The hash is that of kustomize, which leaves the name out. */}}
 {{- define "errata.configMap" -}}
-{{- $hash := dict "kind" "ConfigMap" "name" "" "data" .Values.settings | toJson | sha256sum | trunc 10 -}}
+{{- $hash := dict "kind" "ConfigMap" "name" "" "data" (.Values.settings | default dict) | toJson | sha256sum | trunc 10 -}}
 {{- $hash = $hash | replace "0" "g" | replace "1" "h" | replace "3" "k" | replace "a" "m" | replace "e" "t" -}}
 {{- include "errata.name" . }}-{{ $hash -}}
 {{- end -}}

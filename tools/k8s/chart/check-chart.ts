@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { fieldsOf, type KubernetesObject, type Root, titleOf } from '../manifest.ts';
+import { fieldsOf, kindFieldsOf, type KubernetesObject, type Root, titleOf } from '../manifest.ts';
 import { type Check, type Result, trialOf } from '../report.ts';
 import { version } from '../rules/promises.ts';
 import { labels, references, selectors } from '../rules/references.ts';
+import { schema } from '../rules/schema.ts';
 import { run } from '../run.ts';
 import { CHART, renderChart, TEMPLATE, withEdits } from './chart.ts';
-import { ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, VALUES } from './chart-cases.ts';
-import { differences, linesOf } from './differences.ts';
+import { ABSENT, ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, VALUES } from './chart-cases.ts';
 import { packageChart } from './package-chart.ts';
 
 /** Compares the chart with all roots, and proves by planted faults that a difference and a wrong value are found. */
@@ -48,7 +48,7 @@ async function checksOf(helm: string, chart: string, roots: readonly Root[]): Pr
   return [
     ...(await Promise.all(renderings)),
     { name: 'chart: versions', problems: versionFaults(chart) },
-    { name: 'chart: values', problems: await unusedValues(helm, chart) },
+    { name: 'chart: values', problems: await valueFaults(helm, chart, chart === CHART ? VALUES : []) },
     { name: 'chart: release shop', problems: await shopFaults(helm, chart) },
   ];
 }
@@ -61,10 +61,17 @@ async function lintFaults(helm: string, chart: string): Promise<readonly string[
 async function compare(helm: string, chart: string, { name, objects }: Root): Promise<readonly string[]> {
   const args = ROOTS[name];
   if (args === undefined) return ['no values in chart-cases.ts'];
-  return differences(objects.map(forHelm), await renderChart(helm, chart, args)).filter(
-    (line) => !/\/metadata\/labels\/(helm\.sh\/chart|app\.kubernetes\.io\/(version|managed-by)): /.test(line),
+  const [expected, actual] = [objects.map(forHelm), await renderChart(helm, chart, args)].map(
+    (each) => new Set([...fieldsOf(each)].map(([path, text]) => `${path}: ${text}`).filter(isCompared)),
   );
+  return [
+    ...[...(expected ?? [])].filter((line) => !actual?.has(line)).map((line) => `the chart lacks ${line}`),
+    ...[...(actual ?? [])].filter((line) => !expected?.has(line)).map((line) => `the manifests lack ${line}`),
+  ];
 }
+
+const isCompared = (line: string): boolean =>
+  !/\/metadata\/labels\/(helm\.sh\/chart|app\.kubernetes\.io\/(version|managed-by)): /.test(line);
 
 /**
  * What differs by nature, beside three labels: the namespace is an argument of `helm install`, and Helm deletes a ConfigMap
@@ -85,12 +92,33 @@ function versionFaults(chart: string): readonly string[] {
     .map((name) => `${name} is not ${version}, the version of package.json`);
 }
 
-async function unusedValues(helm: string, chart: string): Promise<readonly string[]> {
-  const values = set(...VALUES.map(([value, text]) => `${value}=${text}`));
-  const lines = linesOf(await renderChart(helm, chart, [...ALL, ...values]));
-  return VALUES.filter(([, text, path]) => !lines.has(`${path}: "${text}"`)).map(
-    ([value, text, path]) => `${value} ${text} is not at ${path}`,
+/** Renders the chart with each value alone, with all of them, and without the sections. @param alone the values */
+async function valueFaults(helm: string, chart: string, alone: typeof VALUES): Promise<readonly string[]> {
+  const render = (...values: readonly string[]): Promise<readonly KubernetesObject[]> =>
+    renderChart(helm, chart, [...ALL, ...set(...values)]);
+  const all = render(...VALUES.map(([value]) => value));
+  const misplaced = [...alone, ...VALUES].map(async ([value, ...paths], index) => {
+    const fields = kindFieldsOf(await (index < alone.length ? render(value) : all));
+    const wanted = paths.map((path) => `${path}: "${value.split('=').at(-1)}"`);
+    return wanted.filter((field) => !fields.includes(field)).map((field) => `${value} makes no ${field}`);
+  });
+  const present = ABSENT.map(async ([value, path]) =>
+    kindFieldsOf(await render(value)).filter((field) => field.startsWith(path)),
   );
+  const names = Object.entries(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as object);
+  const nulls = names.filter(([, value]) => typeof value === 'object').map(([name]) => `${name}=null`);
+  const cases = [...VALUES, ...ABSENT, ...Object.values(ROOTS)].flat();
+  return [
+    ...(await Promise.all([...misplaced, ...present])).flat(),
+    ...schema({ name: 'all values', documents: [], objects: await all }),
+    ...(await renderChart(helm, chart, set(...nulls)).then(
+      () => [],
+      (error: unknown) => [`without sections: ${String(error)}`],
+    )),
+    ...names
+      .filter(([name]) => !cases.some((text) => text.startsWith(name)))
+      .map(([name]) => `${name} has no case`),
+  ];
 }
 
 /** A release has names of its own, refers to its own objects, and selects its own pods. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../../../backend/src/config/settings.ts';
-import { fieldsOf, type Root } from '../manifest.ts';
+import { kindFieldsOf, type Root } from '../manifest.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'package.json');
 /** The version of Errata. */
@@ -61,7 +61,7 @@ function alternatives(promise: string): readonly string[] {
 
 /** Lists the promises that a root breaks, and fields that it must not have. */
 export function promises({ objects }: Root): readonly string[] {
-  const fields = [...fieldsOf(objects)].map(([path, text]) => `${path.replace(/\/[^/]+/, '')}: ${text}`);
+  const fields = kindFieldsOf(objects);
   const kinds = new Set(objects.map(({ kind }) => kind));
   const missing = PROMISES.filter((promise) => kinds.has(promise.split('/')[0] ?? '')).filter(
     (promise) => !fields.some((field) => new RegExp(`^${promise}$`).test(field)),

@@ -43,11 +43,20 @@ function numberOf(root: Root, key: NumberSetting): number {
   return type.safeParse(text).data ?? 0;
 }
 
+/** Settings that the manifests fix: another port, for example, makes a pod that is ready and gets no request. */
+export const FIXED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  [SETTINGS.port.name, SETTINGS.port.default],
+  [SETTINGS.managementPort.name, SETTINGS.managementPort.default],
+  [SETTINGS.dataDir.name, '/data'], // as in docker/Dockerfile
+  [SETTINGS.replica.name, undefined], // of the pod
+]);
+
 /** Errata does not start with an unknown name or an invalid value. */
 export function settings(root: Root): readonly string[] {
   return variablesOf(root).flatMap(({ name, value }) => {
     const setting = BY_NAME.get(name);
     if (setting === undefined) return [`${name} is no setting`];
+    if (FIXED.has(name) && FIXED.get(name) !== value) return [`${name} is fixed by the StatefulSet`];
     const isValid = value === undefined || setting.type.safeParse(value).success;
     return isValid ? [] : [`${name} has an invalid value`];
   });
