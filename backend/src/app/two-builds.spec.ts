@@ -145,7 +145,8 @@ describe('two builds of a client in two processes', () => {
       [404, 'no-store'],
       [503, 'no-store'],
     ]);
-    expect([away.headers.get('retry-after'), away.headers.get('x-errata-digest')]).toEqual(['5', null]);
+    expect(away.headers.get('retry-after')).toMatch(/^([5-9]|10)$/);
+    expect(away.headers.get('x-errata-digest')).toBeNull();
     expect(await statusOf(servers, 'assets/index-AbCd1234.js')).toBe(200);
     const { registry } = running.get(servers)?.options.metrics ?? new Metrics();
     expect(await registry.getSingleMetricAsString('errata_client_files_total')).toContain('"missing"} 1');

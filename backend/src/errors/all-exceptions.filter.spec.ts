@@ -75,7 +75,7 @@ describe('AllExceptionsFilter', () => {
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();
     application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
     application.useGlobalFilters(
-      new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable),
+      new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES, () => 0), isUnavailable),
     );
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
@@ -157,6 +157,7 @@ describe('AllExceptionsFilter', () => {
       status: 500,
       detail: SERVER_ERROR_TEXT,
       instance: '/throws',
+      retryable: false,
       digest: expect.stringMatching(/^.{4}-.{4}$/),
       reference: expect.stringMatching(/^.{4}-.{4}$/),
     });

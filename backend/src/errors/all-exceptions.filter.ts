@@ -7,11 +7,8 @@ import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error
 import { FailureRecorder } from './failure-recorder.ts';
 import { type HttpAnswer, httpAnswerOf, membersOf, rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
+import { requestIdOf } from './retry-advice.ts';
 
-/** A client may send any text; ids have 8 to 64 characters, and no blanks. */
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-/** A crashed thread is back within 10 s, a restarted database usually as well. */
-const UNAVAILABLE_RETRY_AFTER_S = 5;
 const UNAVAILABLE: RejectedRequest = {
   status: 503,
   title: 'Service Unavailable',
@@ -70,7 +67,6 @@ export class AllExceptionsFilter implements ExceptionFilter {
     if (!response.headersSent) response.removeHeader(DIGEST_HEADER);
     if (hasLeft(request) || isCancelled(thrown, response)) return;
     if (this.#isUnavailable(thrown) && !response.headersSent) {
-      response.set('Retry-After', String(UNAVAILABLE_RETRY_AFTER_S));
       this.#errorResponse.sendRejection(request, response, UNAVAILABLE);
       return;
     }
@@ -215,13 +211,6 @@ function isHealth(body: unknown): boolean {
 /** Returns the body that Nest's own filter sends. */
 function bodyOf({ status, body }: HttpAnswer): object {
   return typeof body === 'object' && body !== null ? body : { statusCode: status, message: body };
-}
-
-/** Returns the id that the application has given the request, else that of a proxy or a client. */
-function requestIdOf(request: Request): string | null {
-  if ('id' in request && typeof request.id === 'string') return request.id;
-  const header = request.get('X-Request-ID') ?? '';
-  return REQUEST_ID.test(header) ? header : null;
 }
 
 function routeOf(request: Request): string | null {

@@ -112,7 +112,7 @@ describe('ErrorResponse', () => {
   });
 
   it.each([
-    ['/own', { status: 500, digest: '7KQ4-M2XD', reference: '1234-5678' }],
+    ['/own', { ...FAILURE, retryable: false }],
     ['/own-refusal', { status: 416, digest: 'EVIL', reference: 'EVIL' }],
   ])('keeps the problem details of the application, but for the status: %s', async (path, expected) => {
     const { body } = await get(path, 'application/json', {});

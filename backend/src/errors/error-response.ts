@@ -5,6 +5,7 @@ import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ErrorPage, ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
 import { requestPath } from './request-path.ts';
+import { retryAdvice } from './retry-advice.ts';
 
 const NOT_FOUND = 404;
 const RANGE_NOT_SATISFIABLE = 416;
@@ -51,9 +52,11 @@ export interface RejectedRequest {
 /** Responds to failed and rejected requests in the form that the client accepts. It must never show parts of the error. */
 export class ErrorResponse {
   readonly #pages: ErrorPages;
+  readonly #random: () => number;
 
-  constructor(pages: ErrorPages) {
+  constructor(pages: ErrorPages, random: () => number = Math.random) {
     this.#pages = pages;
+    this.#random = random;
   }
 
   /**
@@ -72,6 +75,7 @@ export class ErrorResponse {
         title,
         detail: SERVER_ERROR_TEXT,
         instance: requestPath(request),
+        ...retryAdvice(request, response, status, this.#random),
         ...members,
         status,
         digest,
@@ -93,6 +97,7 @@ export class ErrorResponse {
         title,
         ...(detail === null ? {} : { detail }),
         instance: requestPath(request),
+        ...retryAdvice(request, response, status, this.#random),
         ...members,
         status,
       },

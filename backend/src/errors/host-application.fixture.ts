@@ -63,7 +63,7 @@ export class HostApplication {
     const report = async (_: unknown, context: ReportContext): Promise<void> => void reports.push(context);
     const recorder = new FailureRecorder({ report }, createLog('info', sink), new Metrics(), '/');
     const isUnavailable = (thrown: unknown): boolean => thrown instanceof Unavailable;
-    const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable, {
+    const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES, () => 0), isUnavailable, {
       error: (line: string) => logged.push(line),
     });
     const errorHandling = {

@@ -10,6 +10,9 @@ import { HostApplication, NESTS_ANSWER, Unavailable } from './host-application.f
 import { FilterError, OrderError } from './host-module.fixture.ts';
 
 const PROBLEM = 'application/problem+json';
+/** Members about a repeat. */
+const LATER = { retryable: true, retry_after: 5 };
+const NEVER = { retryable: false };
 const REFUSED = `409 ${PROBLEM}`;
 const FAILED = 'request_failed';
 const CALL_FAILED = 'call_failed';
@@ -238,11 +241,23 @@ describe('an error in another application', () => {
   });
 
   it.each([
-    [new ServiceUnavailableException({ code: 'CLOSED', until: '18:00' }), { code: 'CLOSED', until: '18:00' }],
-    [new HttpException({ retry: { afterS: 5 }, digest: 'AAAA-AAAA' }, 502), { retry: { afterS: 5 } }],
-    [new InternalServerErrorException({ code: 7, message: 'secret', stack: 'secret' }), { code: 7 }],
-    [new InternalServerErrorException(Object.assign(new Error(), { query: 'secret' })), {}],
-    [new InternalServerErrorException({ code: 7, by: [new QueryError('secret')] }), { code: 7, by: [null] }],
+    [
+      new ServiceUnavailableException({ code: 'CLOSED', until: '18:00' }),
+      { code: 'CLOSED', until: '18:00', ...LATER },
+    ],
+    [
+      new HttpException({ retry: { afterS: 5 }, digest: 'AAAA-AAAA' }, 502),
+      { retry: { afterS: 5 }, ...LATER },
+    ],
+    [
+      new InternalServerErrorException({ code: 7, message: 'secret', stack: 'secret' }),
+      { code: 7, ...NEVER },
+    ],
+    [new InternalServerErrorException(Object.assign(new Error(), { query: 'secret' })), NEVER],
+    [
+      new InternalServerErrorException({ code: 7, by: [new QueryError('secret')] }),
+      { code: 7, by: [null], ...NEVER },
+    ],
   ])('keeps the members that the application has given to a failure: %#', async (exception, members) => {
     host.prepare(throwing(exception));
 
