@@ -5,6 +5,7 @@ import { blockingScript } from './vite/blocking-script.ts';
 import { debugIds } from './vite/debug-ids.ts';
 import { devServer } from './vite/dev-server.ts';
 import { staticFiles } from './vite/static-files.ts';
+import { unusedRouter } from './vite/unused-router.ts';
 
 /**
  * Chunks: code of every page, code of every console page, one chunk for each page, and the SDK. By default the bundler
@@ -22,6 +23,7 @@ export default defineConfig({
     staticFiles(),
     blockingScript(),
     debugIds(),
+    unusedRouter(),
     compression({
       include: /assets\/.*\.(js|css|svg)$/,
       algorithms: ['gzip', 'brotliCompress'],

@@ -1,10 +1,10 @@
 import { DEMO_CLIENT_ERROR_PATH, DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { atServer } from '../api/base-path.ts';
 import { useFailingRequest } from '../api/demo.ts';
 import { newEventId } from '../reporting/event-id.ts';
 import { buttonClass } from '../ui/form/button-class.ts';
+import { Link } from '../ui/link.tsx';
 import styles from './shell-home.module.css';
 
 interface Cart {

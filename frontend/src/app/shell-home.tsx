@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { referenceOf } from '../errors/reference.ts';
 import { readLastError } from '../reporting/last-error.ts';
 import { useDocumentTitle } from '../ui/document-title.ts';
+import { Link } from '../ui/link.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { DemoButtons } from './demo-pages.tsx';
 import styles from './shell-home.module.css';

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@errata/backend/contract/access-api.ts';
-import { Link } from 'react-router';
 import { useAudit } from '../../api/access.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ListEnd } from '../shared/list-end.tsx';

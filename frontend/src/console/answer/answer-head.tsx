@@ -1,10 +1,10 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { Link } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath, SETUP_PATH } from '../shared/paths.ts';

@@ -1,7 +1,6 @@
 import type { EventDelivery, EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../ui/facts.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';
 import { Button } from '../../ui/form/button.tsx';
@@ -9,6 +8,7 @@ import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { answerPath, deadLetterPath } from '../shared/paths.ts';
 import { projectName } from '@errata/backend/contract/project-name.ts';

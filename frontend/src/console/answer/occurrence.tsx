@@ -1,10 +1,10 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { FoldedText } from '../../ui/form/folded-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

@@ -1,10 +1,10 @@
 import type { EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { useIssueEvents } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/format/count.ts';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';

@@ -1,6 +1,6 @@
 import type { EventDetail, NearbyEvent, TimelineEntry } from '@errata/backend/contract/event-api.ts';
-import { Link } from 'react-router';
 import { counted } from '../../ui/format/count.ts';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath } from '../shared/paths.ts';

@@ -1,6 +1,5 @@
 import type { DeadLetterItem, DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
 import { useEffect, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useDeadLetter } from '../../api/delivery.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -9,6 +8,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { formatBytes } from '../../ui/format/bytes.ts';
 import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { eventPath } from '../shared/paths.ts';

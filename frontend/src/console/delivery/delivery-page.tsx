@@ -1,8 +1,8 @@
 import type { DeliveryState, DroppedItems } from '@errata/backend/contract/delivery-api.ts';
-import { Link } from 'react-router';
 import { useDelivery } from '../../api/delivery.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { SETUP_PATH } from '../shared/paths.ts';

@@ -1,6 +1,6 @@
 import type { PolicyFinding } from '@errata/backend/contract/delivery-api.ts';
-import { Link } from 'react-router';
 import { formatCount } from '../../ui/format/count.ts';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './delivery-page.module.css';

@@ -1,6 +1,6 @@
 import { FIND_FILTERS, type FindReading, type ReadText } from '@errata/backend/contract/find-api.ts';
-import { Link } from 'react-router';
 import { useFindExamples } from '../../api/find.ts';
+import { Link } from '../../ui/link.tsx';
 import { findPath } from '../shared/paths.ts';
 import styles from './find-examples.module.css';
 

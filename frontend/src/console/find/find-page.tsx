@@ -1,8 +1,9 @@
 import { FIND_FILTERS } from '@errata/backend/contract/find-api.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { atServer } from '../../api/base-path.ts';
 import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

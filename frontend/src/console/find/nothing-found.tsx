@@ -1,8 +1,8 @@
 import type { FindAnswer, FindHint, FindReading, LostEvent } from '@errata/backend/contract/find-api.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Button } from '../../ui/form/button.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { NoIndex } from '../../ui/no-index.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';

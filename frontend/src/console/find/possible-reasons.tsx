@@ -1,10 +1,10 @@
 import type { FindHint } from '@errata/backend/contract/find-api.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../ui/facts.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { DELIVERY_PATH } from '../shared/paths.ts';
 import { rejectedPeriod, rejectedTotal, rejectionLabel } from '../shared/rejection-labels.ts';
 import styles from './find-page.module.css';

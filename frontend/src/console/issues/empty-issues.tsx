@@ -1,5 +1,5 @@
 import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
 import { SetupHint } from '../shared/setup-hint.tsx';

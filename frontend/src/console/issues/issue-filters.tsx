@@ -1,9 +1,10 @@
 import { ISSUE_SORTS, type IssueQuery, KIND_FILTERS } from '@errata/backend/contract/issues-api.ts';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useProjects } from '../../api/issues.ts';
 import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
+import { Link } from '../../ui/link.tsx';
 import { FilterBox } from '../shared/filter-box.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issues-page.module.css';

@@ -1,9 +1,9 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
 import { formatCount } from '../../ui/format/count.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issue-table.module.css';
 import headings from './issue-work.module.css';

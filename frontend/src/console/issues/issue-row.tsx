@@ -1,9 +1,9 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
-import { Link } from 'react-router';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath } from '../shared/paths.ts';

@@ -1,9 +1,10 @@
 import { type IssueList, type IssueQuery, STATUS_FILTERS } from '@errata/backend/contract/issues-api.ts';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { useFeedback, useIssues } from '../../api/issues.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';
 import { counted } from '../../ui/format/count.ts';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

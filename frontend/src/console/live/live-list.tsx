@@ -1,8 +1,8 @@
 import { type LiveEvent, MAX_LIVE_PASSED } from '@errata/backend/contract/live-api.ts';
 import { type Dispatch, type FocusEvent, memo, type Ref } from 'react';
-import { Link } from 'react-router';
 import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './live-list.module.css';

@@ -1,8 +1,9 @@
 import { projectName } from '@errata/backend/contract/project-name.ts';
 import type { ProjectSetup, Setup } from '@errata/backend/contract/setup-api.ts';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useDelivery } from '../../api/delivery.ts';
 import { useSetup } from '../../api/setup.ts';
+import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RejectedDsns } from '../delivery/rejected-dsns.tsx';

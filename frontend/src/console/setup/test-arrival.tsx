@@ -1,10 +1,10 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
-import { Link } from 'react-router';
 import type { LiveState } from '../../api/live.ts';
 import { useSendTestError } from '../../api/setup.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { errorText } from '../shared/error-text.ts';
 import { answerPath } from '../shared/paths.ts';

@@ -1,8 +1,8 @@
 import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import type { FeedbackEntry } from '@errata/backend/contract/issues-api.ts';
-import { Link } from 'react-router';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { WebLink } from '../../ui/web-link.tsx';
 import { answerPath } from './paths.ts';
 import styles from './shared.module.css';

@@ -1,9 +1,9 @@
 import type { FoundIssue } from '@errata/backend/contract/find-api.ts';
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
-import { Link } from 'react-router';
 import { Sparkline, sparklineScale } from '../../ui/charts/sparkline.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Link } from '../../ui/link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { IssueBadges } from './issue-badges.tsx';
 import styles from './issue-list.module.css';

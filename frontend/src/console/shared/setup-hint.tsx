@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { SETUP_PATH } from './paths.ts';
 
 /** Leads from an empty page to the set-up of an application. */

@@ -1,8 +1,8 @@
-import { Link } from 'react-router';
 import { useSession, useSignOut } from '../../api/session.ts';
 import { buttonClass } from '../../ui/form/button-class.ts';
 import { Menu, MenuButton } from '../../ui/form/menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { clearDrafts } from '../shared/note-drafts.ts';
 import { ACCOUNT_PATH, SETUP_PATH } from '../shared/paths.ts';
 import styles from './menus.module.css';

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigationType } from 'react-router';
+import { matchPath, useLocation, useNavigationType } from 'react-router';
 import { useRefetchAll, useConnection } from '../../api/connection.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -44,31 +45,30 @@ function ConnectionBanner() {
   );
 }
 
+const PAGES = [
+  ['Find', FIND_PATH],
+  ['Issues', ISSUES_PATH],
+  ['Live', LIVE_PATH],
+  ['Delivery', DELIVERY_PATH],
+] as const;
+
 /** Links to the four pages; the current one is announced by screen readers. */
 function ConsoleNav() {
+  const { pathname } = useLocation();
   return (
     <nav aria-label="Console">
       <ul className={styles.pages}>
-        <li>
-          <NavLink className={styles.page} to={FIND_PATH} end>
-            Find
-          </NavLink>
-        </li>
-        <li>
-          <NavLink className={styles.page} to={ISSUES_PATH}>
-            Issues
-          </NavLink>
-        </li>
-        <li>
-          <NavLink className={styles.page} to={LIVE_PATH}>
-            Live
-          </NavLink>
-        </li>
-        <li>
-          <NavLink className={styles.page} to={DELIVERY_PATH}>
-            Delivery
-          </NavLink>
-        </li>
+        {PAGES.map(([name, path]) => (
+          <li key={path}>
+            <Link
+              className={styles.page}
+              to={path}
+              aria-current={matchPath(path, pathname) === null ? undefined : 'page'}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
       </ul>
     </nav>
   );

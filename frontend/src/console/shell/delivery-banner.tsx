@@ -1,6 +1,7 @@
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useVerdict } from '../../api/delivery.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { titleOf } from '../shared/delivery-causes.ts';
 import { DELIVERY_PATH } from '../shared/paths.ts';
 import styles from './console-frame.module.css';
