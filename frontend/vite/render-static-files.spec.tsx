@@ -44,10 +44,13 @@ it.each([
 });
 
 it('writes the route table for the server', () => {
-  expect(routes).toContainEqual({ route: { path: '/' } });
-  expect(routes).toContainEqual({ route: { path: '/demo/client-error', demo: true, noindex: true } });
+  expect(routes).toContainEqual({ route: { path: '/' }, sources: [] });
+  expect(routes).toContainEqual({
+    route: { path: '/demo/client-error', demo: true, noindex: true },
+    sources: [],
+  });
   expect(routes).toContainEqual({
     route: { path: '/console/e/:digest', noindex: true },
-    source: 'console/answer/answer-page.tsx',
+    sources: ['console/shell/console-frame.tsx', 'console/answer/answer-page.tsx'],
   });
 });

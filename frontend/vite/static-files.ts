@@ -35,8 +35,8 @@ export function staticFiles(): Plugin {
     async generateBundle(_options, bundle) {
       const { errorHtml, notFoundHtml, routes } = await render();
       const manifest: RouteManifest = {
-        routes: routes.map(({ route, source }) =>
-          source === undefined ? route : { ...route, preload: pageFiles(bundle, source) },
+        routes: routes.map(({ route, sources }) =>
+          sources.length === 0 ? route : { ...route, preload: pageFiles(bundle, sources) },
         ),
       };
       const files = {

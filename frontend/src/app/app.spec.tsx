@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem, serve } from '../api/fake-server.fixture.ts';
@@ -86,7 +86,7 @@ it('loads the console when it is asked for', async () => {
     'GET /console/api/issues?status=open&sort=last': () => json({ issues: [], next: null }),
   });
 
-  open('/console');
+  await act(async () => open('/console'));
 
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Find the cause of an error' }),

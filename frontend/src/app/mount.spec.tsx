@@ -1,8 +1,10 @@
 import { screen } from '@testing-library/react';
 import { serve } from '../api/fake-server.fixture.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import { recordConsole } from '../errors/recorded-console.fixture.ts';
 import { Reporter } from '../reporting/reporter.ts';
 import { mount } from './mount.tsx';
+import { loadPage } from './routes.tsx';
 
 function pageWith(body: string): Document {
   document.body.innerHTML = body;
@@ -18,6 +20,24 @@ it('draws the client into the page', async () => {
   mount(pageWith('<div id="root"></div>'), new Reporter(), null);
 
   expect(await screen.findByRole('heading', { level: 1, name: 'Errata' })).toBeInTheDocument();
+});
+
+it('draws a page whose chunk is loaded without a placeholder', async () => {
+  window.history.replaceState(null, '', '/console/issues');
+  serve({});
+  await loadPage(
+    window.location,
+    createQueryClient(() => undefined),
+  );
+  const page = pageWith('<div id="root"></div>');
+  const first = new Promise<void>((resolve) => {
+    new MutationObserver(() => resolve()).observe(page.body, { childList: true, subtree: true });
+  });
+
+  mount(page, new Reporter(), null);
+  await first;
+
+  expect(screen.getByRole('heading', { level: 1, name: 'Issues' })).toBeInTheDocument();
 });
 
 it('asks for the answer before the page is drawn', async () => {

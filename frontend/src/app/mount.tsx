@@ -1,4 +1,5 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import { isConsolePath } from '@errata/backend/contract/routes.ts';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,7 +11,7 @@ import { MissingPage } from '../errors/missing-page.tsx';
 import { rootHandlers } from '../errors/root-handlers.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { loadPage, routes } from './routes.tsx';
+import { consoleFrame, loadPage, routes } from './routes.tsx';
 
 /** Shown while the chunk of a page loads. */
 function LoadingPage() {
@@ -44,17 +45,18 @@ function RoutedBoundary({
 }
 
 export function App({ reporter, client, hasDemo }: AppProps) {
+  const pages = (isFramed: boolean) =>
+    routes
+      .filter(({ demo, path }) => (hasDemo || demo !== true) && isConsolePath(path) === isFramed)
+      .map(({ path, page: Page }) => <Route key={path} path={path} element={<Page hasDemo={hasDemo} />} />);
   return (
     <QueryClientProvider client={client}>
       <BrowserRouter basename={basePath}>
         <RoutedBoundary reporter={reporter}>
           <Suspense fallback={<LoadingPage />}>
             <Routes>
-              {routes
-                .filter(({ demo }) => hasDemo || demo !== true)
-                .map(({ path, page: Page }) => (
-                  <Route key={path} path={path} element={<Page hasDemo={hasDemo} />} />
-                ))}
+              {pages(false)}
+              <Route element={<consoleFrame.page hasDemo={hasDemo} />}>{pages(true)}</Route>
               <Route path="*" element={<MissingPage />} />
             </Routes>
           </Suspense>

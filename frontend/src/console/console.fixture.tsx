@@ -18,6 +18,7 @@ import { FindPage } from './find/find-page.tsx';
 import { LivePage } from './live/live-page.tsx';
 import { IssuesPage } from './issues/issues-page.tsx';
 import { SetupPage } from './setup/setup-page.tsx';
+import { ConsoleFrame } from './shell/console-frame.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 export const ISSUE: IssueSummary = {
@@ -220,14 +221,16 @@ export function openConsole(
     <QueryClientProvider client={createQueryClient(() => undefined, 0)}>
       <MemoryRouter initialEntries={[path]}>
         <Routes>
-          <Route path="/console" element={<FindPage hasDemo />} />
-          <Route path="/console/e/:digest" element={<AnswerPage />} />
-          <Route path="/console/live" element={<LivePage hasDemo />} />
-          <Route path="/console/delivery" element={<DeliveryPage />} />
-          <Route path="/console/setup" element={<SetupPage />} />
-          <Route path="/console/account" element={<AccountPage />} />
-          <Route path="/console/issues" element={<IssuesPage />} />
-          <Route path="/console/sign-in" element={<SignInPage />} />
+          <Route element={<ConsoleFrame />}>
+            <Route path="/console" element={<FindPage hasDemo />} />
+            <Route path="/console/e/:digest" element={<AnswerPage />} />
+            <Route path="/console/live" element={<LivePage hasDemo />} />
+            <Route path="/console/delivery" element={<DeliveryPage />} />
+            <Route path="/console/setup" element={<SetupPage />} />
+            <Route path="/console/account" element={<AccountPage />} />
+            <Route path="/console/issues" element={<IssuesPage />} />
+            <Route path="/console/sign-in" element={<SignInPage />} />
+          </Route>
         </Routes>
         <Address onNavigate={onNavigate} />
       </MemoryRouter>

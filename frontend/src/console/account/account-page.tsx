@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './account-page.module.css';
 import { AccountSessions } from './account-sessions.tsx';
@@ -76,11 +76,10 @@ function Account() {
 
 /** Shows role and sessions of the user; for operators also the audit log and the erasure form. */
 export function AccountPage() {
+  usePageTitle('Account');
   return (
-    <ConsoleFrame title="Account" hasFindBox>
-      <SessionGate asked={null}>
-        <Account />
-      </SessionGate>
-    </ConsoleFrame>
+    <SessionGate asked={null}>
+      <Account />
+    </SessionGate>
   );
 }

@@ -9,7 +9,7 @@ import { FeedbackItems } from '../shared/feedback-items.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { answerPath, findPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { AnswerHead } from './answer-head.tsx';
 import styles from './answer-page.module.css';
@@ -94,12 +94,11 @@ export function prefetchAnswer(client: QueryClient, params: Params, search: URLS
 export function AnswerPage() {
   const [search] = useSearchParams();
   const { digest, project, eventId } = namedBy(useParams(), search);
+  usePageTitle(digest);
 
   return (
-    <ConsoleFrame title={digest} hasFindBox>
-      <SessionGate asked={digest}>
-        <Answer key={JSON.stringify([digest, project])} digest={digest} project={project} eventId={eventId} />
-      </SessionGate>
-    </ConsoleFrame>
+    <SessionGate asked={digest}>
+      <Answer key={JSON.stringify([digest, project])} digest={digest} project={project} eventId={eventId} />
+    </SessionGate>
   );
 }

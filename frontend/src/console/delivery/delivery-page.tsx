@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { SETUP_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { reasonLabel } from '../shared/reason-labels.ts';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { categoryLabel } from './delivery-labels.ts';
@@ -123,11 +123,10 @@ function Delivery() {
 
 /** Shows accepted envelopes and their delivery. */
 export function DeliveryPage() {
+  usePageTitle('Delivery');
   return (
-    <ConsoleFrame title="Delivery" hasFindBox>
-      <SessionGate asked={null}>
-        <Delivery />
-      </SessionGate>
-    </ConsoleFrame>
+    <SessionGate asked={null}>
+      <Delivery />
+    </SessionGate>
   );
 }

@@ -12,7 +12,7 @@ import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { SetupHint } from '../shared/setup-hint.tsx';
 import { FindBox } from '../shared/find-box.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
 import { FindExamples } from './find-examples.tsx';
@@ -74,25 +74,24 @@ function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
 export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
   const [parameters] = useSearchParams();
   const text = (parameters.get('q') ?? '').trim();
+  usePageTitle(text === '' ? 'Find an error' : text);
 
   return (
-    <ConsoleFrame title={text === '' ? 'Find an error' : text}>
-      <SessionGate asked={text === '' ? null : text}>
-        <div className={styles.page}>
-          <div className={styles.ask}>
-            <h1 className={styles.title}>Find the cause of an error</h1>
-            <FindBox size="large" text={text} />
-            <FindExamples label="Or search:" kinds={FIND_FILTERS} />
-            {text === '' && (
-              <details className={styles.help}>
-                <summary>What Find reads</summary>
-                <FindHelp />
-              </details>
-            )}
-          </div>
-          {text === '' ? <RecentIssues hasDemo={hasDemo} /> : <FindResults text={text} />}
+    <SessionGate asked={text === '' ? null : text}>
+      <div className={styles.page}>
+        <div className={styles.ask}>
+          <h1 className={styles.title}>Find the cause of an error</h1>
+          <FindBox size="large" text={text} />
+          <FindExamples label="Or search:" kinds={FIND_FILTERS} />
+          {text === '' && (
+            <details className={styles.help}>
+              <summary>What Find reads</summary>
+              <FindHelp />
+            </details>
+          )}
         </div>
-      </SessionGate>
-    </ConsoleFrame>
+        {text === '' ? <RecentIssues hasDemo={hasDemo} /> : <FindResults text={text} />}
+      </div>
+    </SessionGate>
   );
 }

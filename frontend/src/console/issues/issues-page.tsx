@@ -12,7 +12,7 @@ import { FeedbackItems } from '../shared/feedback-items.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { EmptyIssues } from './empty-issues.tsx';
 import { IssueFilters } from './issue-filters.tsx';
@@ -168,23 +168,22 @@ export function IssuesPage() {
   const [parameters] = useSearchParams();
   const query = readIssueQuery(parameters);
   const isFeedback = isFeedbackPath(parameters);
+  usePageTitle('Issues');
 
   return (
-    <ConsoleFrame title="Issues" hasFindBox>
-      <SessionGate asked={null}>
-        <div className={styles.page}>
-          <h1 className={styles.title}>Issues</h1>
-          <IssueTabs query={query} isFeedback={isFeedback} />
-          {isFeedback ? (
-            <UnlinkedFeedback />
-          ) : (
-            <>
-              <IssueFilters query={query} />
-              <Issues query={query} />
-            </>
-          )}
-        </div>
-      </SessionGate>
-    </ConsoleFrame>
+    <SessionGate asked={null}>
+      <div className={styles.page}>
+        <h1 className={styles.title}>Issues</h1>
+        <IssueTabs query={query} isFeedback={isFeedback} />
+        {isFeedback ? (
+          <UnlinkedFeedback />
+        ) : (
+          <>
+            <IssueFilters query={query} />
+            <Issues query={query} />
+          </>
+        )}
+      </div>
+    </SessionGate>
   );
 }

@@ -8,7 +8,7 @@ import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { SetupHint } from '../shared/setup-hint.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { LiveBar } from './live-bar.tsx';
 import { LiveList } from './live-list.tsx';
@@ -121,11 +121,10 @@ function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
 
 /** `/console/live`: errors as they arrive. */
 export function LivePage({ hasDemo }: { readonly hasDemo: boolean }) {
+  usePageTitle('Live');
   return (
-    <ConsoleFrame title="Live" hasFindBox>
-      <SessionGate asked={null}>
-        <LiveView hasDemo={hasDemo} />
-      </SessionGate>
-    </ConsoleFrame>
+    <SessionGate asked={null}>
+      <LiveView hasDemo={hasDemo} />
+    </SessionGate>
   );
 }

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { RejectedDsns } from '../delivery/rejected-dsns.tsx';
 import { setupPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './setup-page.module.css';
 import { useArrivals } from './use-arrivals.ts';
@@ -118,11 +118,10 @@ function SetupParts() {
 
 /** `/console/setup`: the code that connects an application, by each way, with the values of this server. */
 export function SetupPage() {
+  usePageTitle('Set-up');
   return (
-    <ConsoleFrame title="Set-up" hasFindBox>
-      <SessionGate asked={null}>
-        <SetupParts />
-      </SessionGate>
-    </ConsoleFrame>
+    <SessionGate asked={null}>
+      <SetupParts />
+    </SessionGate>
   );
 }

@@ -6,6 +6,7 @@ export const LIVE_PATH = '/console/live';
 export const DELIVERY_PATH = '/console/delivery';
 export const ACCOUNT_PATH = '/console/account';
 export const SETUP_PATH = '/console/setup';
+export const SIGN_IN_PATH = '/console/sign-in';
 
 /** Must fit the request line of a server. */
 const MAX_QUERY = 2_000;

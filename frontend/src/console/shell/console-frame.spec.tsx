@@ -127,6 +127,36 @@ it('goes to a page by g and its letter', async () => {
   expect(await screen.findByRole('heading', { name: 'Find the cause of an error' })).toBeInTheDocument();
 });
 
+it('stays with its live regions, and keeps its keys, when the page changes', async () => {
+  const user = userEvent.setup();
+  const { container } = await openIssues();
+  const parts = () => Array.from(container.querySelectorAll('nav[aria-label="Console"], header ~ *'));
+  const before = parts();
+
+  await user.keyboard('gf');
+  await screen.findByRole('heading', { name: 'Find the cause of an error' });
+
+  expect(parts().map((part, index) => part === before[index])).toEqual([true, true, true, true]);
+  expect(screen.getByRole('link', { name: 'Find' })).toHaveAttribute('aria-current', 'page');
+  await user.keyboard('{Escape}gi');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Issues' })).toBeInTheDocument();
+});
+
+it('closes the help and the menus when the back button leaves their page', async () => {
+  const user = userEvent.setup();
+  const { back } = await openIssues();
+  await user.keyboard('gf');
+  await screen.findByRole('heading', { name: 'Find the cause of an error' });
+  const link = screen.getByRole('link', { name: 'Account and sessions' });
+  await user.keyboard('{Escape}?');
+  expect(screen.getByRole('dialog')).toBeInTheDocument();
+
+  act(back);
+
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(link).not.toBeInTheDocument();
+});
+
 it('explains its keys, and lets them be switched off for good', async () => {
   const user = userEvent.setup();
   const { container } = await openIssues();

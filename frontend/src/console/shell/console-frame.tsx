@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { matchPath, useLocation, useNavigationType } from 'react-router';
+import { Fragment, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useRefetchAll, useConnection } from '../../api/connection.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH } from '../shared/paths.ts';
+import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH, SIGN_IN_PATH } from '../shared/paths.ts';
 import { FindBox } from '../shared/find-box.tsx';
 import { useKeepFocus } from '../shared/use-keep-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -79,8 +80,10 @@ const NAME = 'shortcuts';
 /** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the find box. */
 function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
   const [isOn, setIsOn] = useState(() => readChoice(window, NAME) !== 'off');
-  const [isOpen, setIsOpen] = useState(false);
-  const open = useCallback(() => setIsOpen(true), []);
+  const { key } = useLocation();
+  // The back button leaves an open dialog.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const open = useCallback(() => setOpenAt(key), [key]);
   useShortcuts(frame, { isOn, onHelp: open });
 
   const switchKeys = (on: boolean) => {
@@ -94,7 +97,7 @@ function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null>
         <Icon name="help" />
         <VisuallyHidden>Help</VisuallyHidden>
       </Button>
-      {isOpen && <HelpDialog isOn={isOn} onSwitch={switchKeys} onClose={() => setIsOpen(false)} />}
+      {openAt === key && <HelpDialog isOn={isOn} onSwitch={switchKeys} onClose={() => setOpenAt(null)} />}
     </>
   );
 }
@@ -124,16 +127,18 @@ function useOpenedRow(content: RefObject<HTMLElement | null>): void {
   }, [client, content, key, isBack]);
 }
 
-interface ConsoleFrameProps {
-  readonly title: string;
-  /** False on a page with a find box of its own. */
-  readonly hasFindBox?: boolean;
-  readonly children: ReactNode;
+/** Sets the title of the tab for a page of the console. */
+export function usePageTitle(title: string): void {
+  useDocumentTitle(`${title} – Errata`);
 }
 
-/** The frame of every console page: navigation, find box, help, theme, account. */
-export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFrameProps) {
-  useDocumentTitle(`${title} – Errata`);
+/**
+ * The frame of every console page: navigation, find box, help, theme, account. It stays mounted on navigation, so that screen
+ * readers announce its live regions; only the page in it changes.
+ */
+export function ConsoleFrame() {
+  const { pathname } = useLocation();
+  const hasFindBox = [FIND_PATH, SIGN_IN_PATH].every((path) => matchPath(path, pathname) === null);
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
   useKeepFocus(content, hasFindBox);
@@ -154,14 +159,19 @@ export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFra
         <div className={styles.find}>{hasFindBox && <FindBox size="small" text="" />}</div>
         <div className={styles.own}>
           <ShortcutHelp frame={frame} />
-          <ThemeMenu />
-          <AccountMenu />
+          {/* Closed on another page. */}
+          <Fragment key={pathname}>
+            <ThemeMenu />
+            <AccountMenu />
+          </Fragment>
         </div>
       </header>
       <ConnectionBanner />
       <DeliveryBanner />
       <main className={styles.content} id="content" ref={content} tabIndex={-1}>
-        {children}
+        <Suspense fallback={<Skeleton label="Loading the page" lines={5} />}>
+          <Outlet />
+        </Suspense>
       </main>
     </div>
   );

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { useSession, useSignIn } from '../../api/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { FIND_PATH } from '../shared/paths.ts';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { usePageTitle } from '../shell/console-frame.tsx';
 import { ClosedNotice } from './closed-notice.tsx';
 import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
 import { peekReturnPath, takeReturnPath } from './return-path.ts';
@@ -75,18 +75,14 @@ export function SignInPage() {
     if (isSignedIn) void navigate(takeReturnPath(window) ?? FIND_PATH, { replace: true });
   }, [isSignedIn, navigate]);
 
-  const isClosed = session.data?.open === false;
+  usePageTitle('Sign in');
+  if (session.data?.open === false) return <ClosedNotice detail={null} />;
+  if (isPending || isSignedIn) return <Skeleton label="Signing in" />;
   return (
-    <ConsoleFrame title="Sign in">
-      {isClosed && <ClosedNotice detail={null} />}
-      {!isClosed && (isPending || isSignedIn) && <Skeleton label="Signing in" />}
-      {!isClosed && !isPending && !isSignedIn && (
-        <SignInCard
-          ways={session.data?.ways}
-          to={peekReturnPath(window) ?? FIND_PATH}
-          fault={faultOf(error) ?? signInProblem(parameters.get('problem'))}
-        />
-      )}
-    </ConsoleFrame>
+    <SignInCard
+      ways={session.data?.ways}
+      to={peekReturnPath(window) ?? FIND_PATH}
+      fault={faultOf(error) ?? signInProblem(parameters.get('problem'))}
+    />
   );
 }
