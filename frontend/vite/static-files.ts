@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { RouteManifest } from '@errata/backend/contract/routes.ts';
 import { createServer, type Plugin } from 'vite';
+import { pagesOverBudget } from './page-budget.ts';
 import { pageFiles } from './page-files.ts';
 import type * as RenderModule from './render-static-files.tsx';
 
@@ -27,14 +28,15 @@ async function render(): Promise<RenderModule.StaticFiles> {
   }
 }
 
-/** Writes 404.html, error.html and routes.json for the server. */
+/** Writes 404.html, error.html and routes.json for the server, and refuses a page with too much script. */
 export function staticFiles(): Plugin {
+  let manifest: RouteManifest = { routes: [] };
   return {
     name: 'errata:static-files',
     apply: 'build',
     async generateBundle(_options, bundle) {
       const { errorHtml, notFoundHtml, routes } = await render();
-      const manifest: RouteManifest = {
+      manifest = {
         routes: routes.map(({ route, sources }) =>
           sources.length === 0 ? route : { ...route, preload: pageFiles(bundle, sources) },
         ),
@@ -46,6 +48,10 @@ export function staticFiles(): Plugin {
       };
       for (const [fileName, source] of Object.entries(files))
         this.emitFile({ type: 'asset', fileName, source });
+    },
+    writeBundle(_options, bundle) {
+      const lines = pagesOverBudget(bundle, manifest);
+      if (lines.length > 0) this.error(lines.join('\n'));
     },
   };
 }
