@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
-import { isFull } from './spool-schema.ts';
+import { isFull } from '../../sqlite/database-file.ts';
 import { SpoolFull } from './tables.ts';
 
 /**

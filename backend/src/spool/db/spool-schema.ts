@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
+import { isDamage, moveAside } from '../../sqlite/database-file.ts';
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
 
@@ -9,8 +9,6 @@ const MIN_SQLITE = [3, 51, 3] as const;
 /** Size of the log at which SQLite checkpoints it; a damaged bit loses all later frames of the log. */
 const CHECKPOINT_BYTES = 4 * 2 ** 20;
 const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
-/** I/O error, and full: https://sqlite.org/rescode.html */
-const NO_ROOM = new Set([10, 13]);
 
 /** Raised with each change of the tables that an older version cannot read; not when a table is added. */
 const SCHEMA_VERSION = 2;
@@ -137,14 +135,6 @@ export function timeIn(column: string): string {
 /** Sets the cap of the open file. SQLite keeps it at the present size at least. */
 export function limitFile(database: TypedDatabase, maxBytes: number): void {
   database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)}`);
-}
-
-/**
- * Returns whether an error means that there is no room: the file is at its cap, or the disk is full. SQLite also
- * reports a full disk as an I/O error if it fails to change the size of a file.
- */
-export function isFull(error: unknown): boolean {
-  return NO_ROOM.has(sqliteCode(error) ?? 0);
 }
 
 function openAndRead<T>(

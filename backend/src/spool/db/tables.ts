@@ -1,5 +1,5 @@
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
-import { isDamage } from '../../sqlite/database-file.ts';
+import { isDamage, isFull } from '../../sqlite/database-file.ts';
 import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
 import type { CommitWork, ProjectDiscard, SpoolLimits } from '../protocol/spool-messages.ts';
 import { DeadLetters } from './dead-letters.ts';
@@ -10,7 +10,6 @@ import { Eviction } from './eviction.ts';
 import { Ledger } from './ledger.ts';
 import { LostEvents } from './lost-events.ts';
 import { Projects } from './projects.ts';
-import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
 import { Sequence } from './sequence.ts';
 import { Settlements } from './settlements.ts';

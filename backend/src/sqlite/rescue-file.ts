@@ -1,0 +1,121 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { isDamage, moveAside } from './database-file.ts';
+import { type CopiedTable, copyReadable, NoRoomForCopy, writing } from './salvage.ts';
+
+/** https://sqlite.org/fileformat2.html#the_database_header */
+const MAGIC = 'SQLite format 3\0';
+const HEADER = { bytes: 100, pageSize: 16, pages: 28 } as const;
+
+/** How a rescue makes the new file. */
+export interface NewFile {
+  /** Opens an empty database of this path with its tables. */
+  readonly create: (path: string) => DatabaseSync;
+  /** Corrects the counters of the copy, before it takes the place of the damaged file. */
+  readonly settle: (to: DatabaseSync, tables: readonly CopiedTable[]) => void;
+}
+
+/** The end of a rescue. */
+export interface Rescued {
+  /** Path of the damaged file. */
+  readonly movedTo: string;
+  readonly tables: readonly CopiedTable[];
+  /** Why nothing was copied: no room for it, or a file whose schema cannot be read. */
+  readonly problem: unknown;
+}
+
+/** Path of the copy while it is made. */
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+/**
+ * Replaces a damaged file by a copy of all that can be read of it, and moves it aside. Where there is no copy, no file is left
+ * at the path. A kill between two steps loses nothing: {@link completeRescue} goes on.
+ *
+ * @throws the error of a disk that cannot be read: it may come back, and a copy of nothing would replace a whole file.
+ */
+export function* rescueFile(path: string, file: NewFile): Generator<void, Rescued> {
+  let tables: readonly CopiedTable[] = [];
+  let problem: unknown = null;
+  const size = pad(path);
+  try {
+    tables = yield* copyTo(partOf(path), path, file);
+  } catch (error) {
+    if (!isDamage(error) && !(error instanceof NoRoomForCopy)) throw error;
+    problem = error;
+  } finally {
+    truncateSync(path, size);
+  }
+  if (problem === null) {
+    renameSync(partOf(path), newOf(path));
+    yield;
+  }
+  const movedTo = moveAside(path);
+  yield;
+  completeRescue(path);
+  return { movedTo, tables, problem };
+}
+
+/** Removes the rest of an interrupted rescue, or completes it once its copy is whole; before each opening of a file. */
+export function completeRescue(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(partOf(path) + suffix, { force: true });
+  if (!existsSync(newOf(path))) return;
+  if (existsSync(path) || existsSync(`${path}-wal`)) moveAside(path);
+  renameSync(newOf(path), path);
+}
+
+function newOf(path: string): string {
+  return `${path}.new`;
+}
+
+function* copyTo(
+  part: string,
+  path: string,
+  { create, settle }: NewFile,
+): Generator<void, readonly CopiedTable[]> {
+  const from = new DatabaseSync(path, { readOnly: true });
+  let to: DatabaseSync | undefined;
+  let tables: readonly CopiedTable[];
+  try {
+    from.exec('SELECT count(*) FROM sqlite_schema');
+    to = writing(() => create(part));
+    tables = yield* copyReadable(from, to);
+    const copy = to;
+    writing(() => settle(copy, tables));
+  } finally {
+    from.close();
+    to?.close();
+  }
+  const file = openSync(part, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+  return tables;
+}
+
+/**
+ * Fills a file that is shorter than its header says with zeros: SQLite refuses it as a whole, and then only its missing pages.
+ * Returns its size before.
+ */
+function pad(path: string): number {
+  const { size } = statSync(path);
+  const header = Buffer.alloc(HEADER.bytes);
+  const file = openSync(path, 'r');
+  readSync(file, header, 0, HEADER.bytes, 0);
+  closeSync(file);
+  const pages = header.readUInt32BE(HEADER.pages);
+  const bytes = pages * header.readUInt16BE(HEADER.pageSize);
+  if (header.subarray(0, MAGIC.length).toString('latin1') === MAGIC && bytes > size)
+    truncateSync(path, bytes);
+  return size;
+}
