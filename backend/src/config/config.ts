@@ -111,8 +111,11 @@ function rawValue(
   }
 }
 
+/** Names that other programs read in lower case, too; the other form counts where both are set. */
+const PROXY_NAME = /^(HTTPS?|NO)_PROXY$/;
+
 function writtenValue(name: string, environment: Environment): string | undefined {
-  const value = environment[name];
+  const value = environment[name] ?? (PROXY_NAME.test(name) ? environment[name.toLowerCase()] : undefined);
   return name.endsWith('_PORT') && SERVICE_ADDRESS.test(value ?? '') ? undefined : value;
 }
 

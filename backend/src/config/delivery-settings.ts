@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { CLIENT_IPS } from '../net/client-address.ts';
-import { advanced, bytes, count, durationMs, listOf, pageOrigin, setting, urlPath } from './value-types.ts';
+import {
+  advanced,
+  bytes,
+  count,
+  durationMs,
+  listOf,
+  pageOrigin,
+  proxyUrl,
+  secret,
+  setting,
+  urlPath,
+} from './value-types.ts';
 
 /** A smaller spool has no room for an envelope beside its tables. */
 const MIN_SPOOL_BYTES = 2 ** 20;
 
-/** Settings of the tunnel, the spool and the relay; see settings.ts. */
+/** Settings of the tunnel, the spool, the relay and outgoing requests; see settings.ts. */
 export const DELIVERY_SETTINGS = {
   tunnelPath: setting('ERRATA_TUNNEL_PATH', urlPath, '/tunnel', 'Path that accepts envelopes from browsers.'),
   tunnelOrigins: setting(
@@ -67,6 +78,18 @@ export const DELIVERY_SETTINGS = {
     z.enum(['store', 'all'], 'expected store or all'),
     'store',
     'Copies from which secrets are removed. store: the local store only; upstreams get unchanged bytes. all: upstreams too. With all, every JSON item is rewritten and truncated where it is very deep or long, and an item that should be JSON and is not, or has more than 4 MiB, 100 levels or 100,000 values, makes its envelope a dead letter. Attachments, replay recordings and profiles are forwarded unchanged: switch them off in the SDK where they may hold secrets.',
+  ),
+  httpsProxy: secret(
+    'HTTPS_PROXY',
+    proxyUrl,
+    'Proxy for requests to https addresses (upstreams, webhook, OpenID Connect provider): `http://user:password@proxy.example:3128`. Each connection is a tunnel (CONNECT). This name and the next two count in lower case, too, where the other form is absent. Without it the value of HTTP_PROXY.',
+  ),
+  httpProxy: secret('HTTP_PROXY', proxyUrl, 'Proxy for requests to http addresses, also by CONNECT.'),
+  noProxy: setting(
+    'NO_PROXY',
+    z.string(),
+    '',
+    'Hosts that are reached without the proxy, comma-separated: `upstream.example` (with its subdomains), `.example`, `127.0.0.1:8080`, or `*`. Networks such as 10.0.0.0/8 have no effect.',
   ),
   backoffMinMs: advanced(
     'ERRATA_BACKOFF_MIN',

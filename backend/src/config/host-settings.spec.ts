@@ -29,12 +29,19 @@ describe('readHostConfig', () => {
     ['LOG_LEVEL', 'INFO', 'LOG_LEVEL: ignored, it is no level of Errata'],
     ['DATABASE_URL', 'mysql://shop:secret@db/shop', 'DATABASE_URL: ignored, it is no PostgreSQL'],
     ['DATABASE_URL', 'file:./dev.db', 'DATABASE_URL: ignored, it is no PostgreSQL'],
+    ['HTTPS_PROXY', 'socks5://u:secret@proxy:1080', 'HTTPS_PROXY: ignored, it is no http or https address'],
+    ['http_proxy', 'proxy:3128', 'http_proxy: ignored, it is no http or https address'],
   ])('leaves %s=%s to the application, with one line', (name, value, line) => {
     const { config, ignored } = readHostConfig({ [name]: value }, {}, true);
 
     expect(ignored).toEqual([expect.stringContaining(line)]);
     expect(ignored.join()).not.toContain('secret');
-    expect(config).toMatchObject({ logLevel: 'info', databaseUrl: null });
+    expect(config).toMatchObject({
+      logLevel: 'info',
+      databaseUrl: null,
+      httpsProxy: null,
+      httpProxy: null,
+    });
   });
 
   it.each([

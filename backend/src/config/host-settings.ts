@@ -9,6 +9,11 @@ import { SETTINGS } from './settings.ts';
 /** A port that an application has not asked for could be the one of another process. */
 const HOST_DEFAULTS: Environment = { MANAGEMENT_PORT: 'off' };
 
+const PROXY = [
+  (value: string) => SETTINGS.httpsProxy.type.safeParse(value).success,
+  'ignored, it is no http or https address; Errata connects without this proxy',
+] as const;
+
 /** By a name that applications use, too: which of its values are Errata's, and what happens to all others. */
 const SHARED = {
   LOG_LEVEL: [
@@ -19,6 +24,10 @@ const SHARED = {
     (value: string) => /^\W*postgres(ql)?:/i.test(value),
     'ignored, it is no PostgreSQL; the store of Errata is SQLite in the data directory',
   ],
+  HTTPS_PROXY: PROXY,
+  https_proxy: PROXY,
+  HTTP_PROXY: PROXY,
+  http_proxy: PROXY,
 } as const;
 
 /** The settings, and a line for each variable that is left to the application. */

@@ -154,6 +154,16 @@ export const httpUrl = z.string().transform((text, context): URL => {
   return z.NEVER;
 });
 
+/** A proxy for outgoing requests, with user and password if it wants them. */
+export const proxyUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password);
+}, 'expected an http or https address such as http://proxy.example:3128');
+
+function isDecodable(text: string): boolean {
+  return !/%(?![\da-f]{2})/i.test(text);
+}
+
 /** A Sentry DSN; the secret key of old DSNs is dropped. */
 export const dsn = z.string().transform((text, context): Dsn => {
   const parsed = parseDsn(text);

@@ -122,6 +122,7 @@ function providerSignIn({ options: { config, log } }: ConsoleParts, audit: Audit
     clientSecret: config.oidcClientSecret,
     scope: config.oidcScope,
     wanted: ['email', 'email_verified', ...(needsGroups ? [groupsClaim] : [])],
+    proxy: config,
   });
   return new ProviderSignIn(provider, lists, log, audit);
 }

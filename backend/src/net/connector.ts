@@ -14,7 +14,11 @@ const MAX_HEADERS_BYTES = 16 * 1024;
  * get it again with each further try.
  */
 export function connectorOf(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+  return withoutInterim(buildConnector(options));
+}
+
+/** Returns a connector whose connections skip interim responses, too. */
+export function withoutInterim(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
     connect(target, (...result) => {
       if (result[0] === null) skipInterim(result[1]);

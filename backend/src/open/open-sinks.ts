@@ -38,6 +38,7 @@ export function upstreamDispatcher(
     headersTimeoutMs: config.upstreamHeadersTimeoutMs,
     timeoutMs: DELIVERY_TIMEOUT_MS,
     backoff: circuit.backoff,
+    proxy: config,
   };
   const upstream = new Upstream(options, keep);
   const place = projectName(project);

@@ -20,12 +20,13 @@ export function checkWebhook({ webhookUrl, webhookAllowPrivate }: Config): void 
 
 /** Creates the webhook sender; null without ERRATA_WEBHOOK_URL. */
 export function openWebhook(
-  { webhookUrl, webhookSecret, webhookAllowPrivate }: Config,
+  config: Config,
   store: EventStore,
   release: string,
   options: WebhookSenderOptions,
 ): WebhookSender | null {
-  if (webhookUrl === null) return null;
-  const target = { url: webhookUrl, secret: webhookSecret, allowsPrivate: webhookAllowPrivate };
+  const { webhookUrl: url, webhookSecret: secret, webhookAllowPrivate: allowsPrivate } = config;
+  if (url === null) return null;
+  const target = { url, secret, allowsPrivate, proxy: config };
   return new WebhookSender(store, new WebhookClient({ ...target, userAgent: `errata/${release}` }), options);
 }

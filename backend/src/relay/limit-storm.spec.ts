@@ -13,7 +13,7 @@ import { UpstreamRateLimits } from '../spool/upstream-rate-limits.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
-import { dispatcherOptions, envelope } from './relay.fixture.ts';
+import { dispatcherOptions, envelope, WITHOUT_LIMITS } from './relay.fixture.ts';
 import { Relay } from './relay.ts';
 import { Upstream } from './upstream.ts';
 
@@ -78,9 +78,7 @@ describe('an upstream that answers each error with 429 and zero seconds', () => 
         client: 'errata/1',
         backoff: BACKOFF,
         connections: 4,
-        connectTimeoutMs: 120_000,
-        headersTimeoutMs: 120_000,
-        timeoutMs: 120_000,
+        ...WITHOUT_LIMITS,
       },
       { rateLimits: limits, saveRateLimits: limits.add.bind(limits) },
       { now: () => ({ wallMs: 0, monotonicMs: 0 }), limitMs: time.wallMs, random: () => 1 },

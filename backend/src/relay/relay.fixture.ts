@@ -1,9 +1,17 @@
+import { DIRECT } from '../net/proxy.fixture.ts';
 import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { NO_SENDER, traitsOf, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { newEnvelope } from '../spool/spool.fixture.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
+/** Limits of an upstream, of which only the watchdog of a test ends a request, and no proxy. */
+export const WITHOUT_LIMITS = {
+  connectTimeoutMs: 120_000,
+  headersTimeoutMs: 120_000,
+  timeoutMs: 120_000,
+  proxy: DIRECT,
+};
 export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
 export const LATER = {
   outcome: 'retry',

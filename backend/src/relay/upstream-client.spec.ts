@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WITHOUT_LIMITS } from './relay.fixture.ts';
 import { UpstreamClient } from './upstream-client.ts';
 
 const MARK = [0xef, 0xbb, 0xbf];
@@ -28,9 +29,7 @@ describe('UpstreamClient', () => {
       origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       path: '/',
       connections: 1,
-      connectTimeoutMs: 120_000,
-      headersTimeoutMs: 120_000,
-      timeoutMs: 120_000,
+      ...WITHOUT_LIMITS,
     });
   });
 

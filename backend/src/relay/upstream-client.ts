@@ -1,6 +1,6 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
-import { connectorOf } from '../net/connector.ts';
+import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
 import { Slots } from '../time/slots.ts';
 
 /** Most bytes read of a response body. Reading it frees the connection; its text is never passed on. */
@@ -20,6 +20,7 @@ export interface UpstreamClientOptions {
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly timeoutMs: number;
+  readonly proxy: EgressProxy;
 }
 
 export interface UpstreamResponse {
@@ -62,19 +63,20 @@ interface OpenRequest {
  */
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
-  readonly #pool: Pool;
+  readonly #dispatcher: Dispatcher;
   readonly #openRequests = new Slots<OpenRequest>();
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: UpstreamClientOptions) {
     this.#options = options;
-    this.#pool = new Pool(options.origin, {
+    const limits = {
       connections: options.connections,
       pipelining: 1,
-      connect: connectorOf({ timeout: options.connectTimeoutMs }),
+      connect: { timeout: options.connectTimeoutMs },
       headersTimeout: options.headersTimeoutMs,
       bodyTimeout: options.headersTimeoutMs,
-    });
+    };
+    this.#dispatcher = dispatcherTo(options.origin, limits, options.proxy);
     this.#sweep = setInterval(() => this.#abortOverdue(performance.now()), SWEEP_MS).unref();
   }
 
@@ -87,8 +89,9 @@ export class UpstreamClient {
       const end = (): void => {
         if (slot !== undefined) this.#openRequests.remove(slot);
       };
-      this.#pool.dispatch(
-        { method: 'POST', path: this.#options.path, headers, body },
+      const { origin, path } = this.#options;
+      this.#dispatcher.dispatch(
+        { origin, method: 'POST', path, headers, body },
         {
           onRequestStart: (controller) => {
             slot = this.#openRequests.add({ startedAtMs: performance.now(), controller });
@@ -120,7 +123,7 @@ export class UpstreamClient {
   /** Closes all connections and ends the open requests. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
-    await this.#pool.destroy();
+    await this.#dispatcher.destroy();
   }
 
   #abortOverdue(nowMs: number): void {

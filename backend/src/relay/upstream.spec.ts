@@ -8,6 +8,7 @@ import { UpstreamRateLimits } from '../spool/upstream-rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
 import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
+import { WITHOUT_LIMITS } from './relay.fixture.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
 
 interface Seen {
@@ -69,9 +70,7 @@ describe('Upstream', () => {
       client: 'errata/1',
       backoff: { minMs: 500, maxMs: 60_000 },
       connections: 2,
-      connectTimeoutMs: 120_000,
-      headersTimeoutMs: 120_000,
-      timeoutMs: 120_000,
+      ...WITHOUT_LIMITS,
       ...timeouts,
     };
     const store = {

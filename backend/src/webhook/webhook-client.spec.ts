@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Resolve } from '../net/egress.ts';
+import { DIRECT, Proxy } from '../net/proxy.fixture.ts';
 import { Receiver } from './receiver.fixture.ts';
 import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
 
@@ -20,7 +21,14 @@ describe('WebhookClient', () => {
 
   function clientOf(url: string, target: Partial<WebhookTarget> = {}, resolve?: Resolve): WebhookClient {
     const client = new WebhookClient(
-      { url: new URL(url), secret: SECRET, allowsPrivate: true, userAgent: 'errata/1.0.0', ...target },
+      {
+        url: new URL(url),
+        secret: SECRET,
+        allowsPrivate: true,
+        userAgent: 'errata/1.0.0',
+        proxy: DIRECT,
+        ...target,
+      },
       resolve,
     );
     clients.push(client);
@@ -109,6 +117,27 @@ describe('WebhookClient', () => {
 
     expect(outcome).toEqual({ isAccepted: false, reason: 'EgressRefused' });
     expect(receiver.connections).toBe(0);
+  });
+
+  it('sends through a proxy, reports its refusal, and asks it for no private address', async () => {
+    const proxy = await Proxy.start();
+    const settings = { proxy: proxy.settings };
+
+    const accepted = await clientOf(urlOf(), settings).send('id-1', BODY, NOW_MS);
+    proxy.status = 407;
+    const refused = await clientOf(urlOf(), settings).send('id-2', BODY, NOW_MS);
+    const guarded = { ...settings, allowsPrivate: false };
+    const toMetadata = await clientOf('http://169.254.169.254/', settings).send('id-3', BODY, NOW_MS);
+    const toPrivate = await clientOf(urlOf('0x7f.1'), guarded).send('id-4', BODY, NOW_MS);
+    await proxy.stop();
+
+    expect([accepted, refused]).toEqual([{ isAccepted: true }, { isAccepted: false, reason: 'proxy_407' }]);
+    expect([toMetadata, toPrivate]).toEqual([
+      { isAccepted: false, reason: 'EgressRefused' },
+      { isAccepted: false, reason: 'EgressRefused' },
+    ]);
+    expect(proxy.connects).toHaveLength(2);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('resolves a name once for a connection, so that a second answer of its zone is never used', async () => {

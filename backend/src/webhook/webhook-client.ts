@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
-import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER } from '../contract/webhook-api.ts';
-import { connectorOf } from '../net/connector.ts';
 import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
+import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
 
 export interface WebhookTarget {
   readonly url: URL;
@@ -12,6 +12,7 @@ export interface WebhookTarget {
   readonly allowsPrivate: boolean;
   /** Errata and its version. */
   readonly userAgent: string;
+  readonly proxy: EgressProxy;
 }
 
 /** Result of a delivery; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
@@ -31,15 +32,13 @@ export const CONNECTIONS = 4;
  */
 export class WebhookClient {
   readonly #target: WebhookTarget;
-  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
   readonly #closing = new AbortController();
 
   constructor(target: WebhookTarget, resolve?: Resolve) {
     this.#target = target;
-    this.#agent = new Agent({
-      connections: CONNECTIONS,
-      connect: connectorOf({ lookup: guardedLookup(target.allowsPrivate, resolve), timeout: TIMEOUT_MS }),
-    });
+    const connect = { lookup: guardedLookup(target.allowsPrivate, resolve), timeout: TIMEOUT_MS };
+    this.#dispatcher = dispatcherTo(target.url.origin, { connections: CONNECTIONS, connect }, target.proxy);
   }
 
   /** Sends one delivery. @param body JSON, sent unchanged. */
@@ -47,7 +46,7 @@ export class WebhookClient {
     const { url, secret, userAgent } = this.#target;
     try {
       this.#checkLiteral();
-      const { statusCode, body: response } = await this.#agent.request({
+      const { statusCode, body: response } = await this.#dispatcher.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'POST',
@@ -72,7 +71,7 @@ export class WebhookClient {
   /** Aborts deliveries in flight. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#agent.destroy();
+    await this.#dispatcher.destroy();
   }
 
   /** Checks an IP address in the URL: connections to it need no name resolution, so the guarded one never sees it. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DIRECT } from '../net/proxy.fixture.ts';
 import { eventEnvelope, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { openSqlite } from '../store/db/sqlite/open-sqlite.ts';
 import { StoresUnderTest } from '../store/test/store-under-test.fixture.ts';
@@ -55,7 +56,7 @@ describe('WebhookSender', () => {
 
   async function senderWith(...files_: readonly string[]): Promise<WebhookSender> {
     const url = new URL(`http://127.0.0.1:${receiver.port}/`);
-    const target = { url, secret: null, allowsPrivate: true, userAgent: 'errata/1.0.0' };
+    const target = { url, secret: null, allowsPrivate: true, userAgent: 'errata/1.0.0', proxy: DIRECT };
     return senderOver(new WebhookClient(target), files_);
   }
 

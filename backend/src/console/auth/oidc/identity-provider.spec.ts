@@ -1,3 +1,4 @@
+import { DIRECT, Proxy } from '../../../net/proxy.fixture.ts';
 import { createLog } from '../../../telemetry/log.ts';
 import { IdentityProvider } from './identity-provider.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
@@ -24,13 +25,14 @@ beforeEach(async () => {
 afterEach(() => signer.close());
 
 /** Makes the sign-in of an Errata in which Ann is an operator. */
-function signInOf(acceptsUnmarkedEmail = false): ProviderSignIn {
+function signInOf(acceptsUnmarkedEmail = false, proxy = DIRECT): ProviderSignIn {
   const options = {
     issuer: signer.issuer,
     clientId: 'errata',
     clientSecret: 'a-client-secret-for-tests',
     scope: 'openid email',
     wanted: ['email', 'email_verified'],
+    proxy,
   };
   const lists = { operators: ['ann@example.org'], support: [], groupsClaim: 'groups', acceptsUnmarkedEmail };
   const log = createLog('warn', { write: (line) => void lines.push(line) });
@@ -125,5 +127,25 @@ describe('a provider that compresses unasked', () => {
       msg: 'oidc_failed',
       reason: `the provider responded with the content coding ${coding}; turn it off there`,
     });
+  });
+});
+
+describe('a provider behind a proxy', () => {
+  it('signs a user in through it, and is not reached while the proxy refuses', async () => {
+    const proxy = await Proxy.start();
+    signer.response = { claims: VERIFIED };
+
+    const identity = await signInOf(false, proxy.settings).finish(RETURNED, PENDING);
+    const { connects } = proxy;
+    proxy.status = 407;
+    const refused = await signInOf(false, proxy.settings).finish(RETURNED, PENDING);
+    await proxy.stop();
+
+    expect(identity).toMatchObject({ role: 'operator' });
+    expect(connects).toContain(new URL(signer.issuer).host);
+    expect([refused, JSON.parse(lines[0] ?? '{}')]).toEqual([
+      'unreachable',
+      expect.objectContaining({ reason: expect.stringContaining('Proxy response (407)') }),
+    ]);
   });
 });

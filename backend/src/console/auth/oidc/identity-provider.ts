@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import type { SignInProblem } from '../../../contract/access-api.ts';
+import type { EgressProxy } from '../../../net/outgoing.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
 import { providerFetch } from './provider-fetch.ts';
 import { claimAt, type ClaimSources, type UserClaims } from './user-claims.ts';
@@ -13,6 +14,7 @@ export interface IdentityProviderOptions {
   readonly scope: string;
   /** Claims to read from the userinfo endpoint when the ID token lacks one of them. */
   readonly wanted: readonly string[];
+  readonly proxy: EgressProxy;
 }
 
 /** A sign-in that has started: the URL to redirect the browser to, and the values to keep until it comes back. */
@@ -131,6 +133,7 @@ function discover({
   issuer,
   clientId,
   clientSecret,
+  proxy,
 }: IdentityProviderOptions): Promise<client.Configuration> {
   const server = new URL(issuer);
   // The settings accept plain HTTP only for loopback addresses.
@@ -143,7 +146,7 @@ function discover({
     {
       timeout: TIMEOUT_S,
       execute: [client.enableNonRepudiationChecks, ...insecure],
-      [client.customFetch]: providerFetch(),
+      [client.customFetch]: providerFetch(proxy),
     },
   );
 }

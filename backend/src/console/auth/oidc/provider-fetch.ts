@@ -1,7 +1,9 @@
 import type { CustomFetch } from 'openid-client';
-import { Agent, type Dispatcher, fetch } from 'undici';
-import { connectorOf } from '../../../net/connector.ts';
+import { type Dispatcher, fetch } from 'undici';
+import { dispatcherTo, type EgressProxy } from '../../../net/outgoing.ts';
 
+/** For a connection, or a tunnel to the provider. */
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Content codings that are decoded: some proxies compress what no client has asked for. `x-gzip` is RFC 9110, 8.4.1.3. */
 const DECODED: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate']);
 
@@ -11,8 +13,8 @@ const DECODED: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 
  * of brotli and zstd are never created: fetch creates one with the headers, before it returns the response. It rejects with a
  * TypeError whose cause names the coding.
  */
-export function providerFetch(): CustomFetch {
-  const dispatcher = new Agent({ connect: connectorOf({}) }).compose(
+export function providerFetch(proxy: EgressProxy): CustomFetch {
+  const dispatcher = dispatcherTo(null, { connect: { timeout: CONNECT_TIMEOUT_MS } }, proxy).compose(
     (dispatch) => (options, handler) => dispatch(options, refusingOtherCodings(handler)),
   );
   return async (url, options) => {
