@@ -69,8 +69,13 @@ export interface FindAnswer {
   readonly readings: readonly ReadText[];
   readonly issues: readonly FoundIssue[];
   readonly next: string | null;
-  /** Set when the text names one event (by reference, event ID or an id that one event has). */
+  /**
+   * Set when the text names one event (by reference, event ID or an id that one event has). A reference or an event ID means
+   * the confirmed event; those with the same digits that may be forged are listed behind it.
+   */
   readonly eventId: string | null;
+  /** Set when more events match than were read: further issues may match. */
+  readonly isCut?: boolean;
   /** Set when the ids of events were searched: older events may match, too. */
   readonly searched?: SearchedEvents;
   /** Set when the text holds unknown words. */

@@ -29,3 +29,8 @@ export function provenanceOf(number: number): Provenance {
   const origin = ORIGINS[number] ?? 'unknown';
   return { origin, isConfirmed: origin !== 'browser' && origin !== 'unknown' };
 }
+
+/** The numbers of the senders that have a secret. */
+export const CONFIRMED_ORIGINS: readonly number[] = [...ORIGINS.keys()].filter(
+  (number) => provenanceOf(number).isConfirmed,
+);

@@ -16,7 +16,7 @@ import {
   RELEASE_FACT,
   VERSION_FACT,
 } from '../event/fact-forms.ts';
-import { type IssueRow, summariesOf } from '../issues/read-issues.ts';
+import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 import type { PagePosition } from './cursor.ts';
 import { isFact, likeText } from './find-conditions.ts';
 import type { FindTerms } from './find-terms.ts';
@@ -37,6 +37,14 @@ const FIRST_ROWS = 8;
 const STEP_ROWS = 4_000;
 /** Rows that are read for a page of issues: a user waits half a second for them. */
 const MAX_ROWS = 200_000;
+
+/** Returns the issues of events, in their order. */
+export async function issuesOf(db: Database, events: readonly MatchedEvent[]): Promise<readonly IssueRow[]> {
+  const order = [...new Set(events.map((event) => event.issue_id))];
+  if (order.length === 0) return [];
+  const rows = await selectIssues(db).where('issue.id', 'in', order).execute();
+  return rows.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+}
 
 /** Returns issues with their histograms, each with the first of the events that is its own. */
 export async function foundIssues(

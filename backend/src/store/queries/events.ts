@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { eventIdOf } from '../../envelope/event-id.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
+import { CONFIRMED_ORIGINS } from '../event/provenance.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { nameColumns } from '../issues/read-issues.ts';
 import { EVENT_COLUMNS, eventDetailOf, type StoredDetail } from './event-detail.ts';
@@ -23,7 +25,10 @@ function selectBodies(db: Database) {
     .select(nameColumns());
 }
 
-/** Returns an event by its id; where two projects have the same id and no project is named, the newer event. */
+/**
+ * Returns an event by its id. Where two projects have the same id and no project is named, it is the confirmed event, then the
+ * one that arrived first: a stranger can send another with its id.
+ */
 export async function eventById(
   context: QueryContext,
   eventId: string,
@@ -49,7 +54,9 @@ async function bodyById(db: Database, text: string, project: string | null) {
   return selectBodies(db)
     .where('event.event_id', '=', eventId)
     .$if(project !== null, (query) => query.where('project.dsn', '=', project))
-    .orderBy('event.id', 'desc')
+    .orderBy(sql`case when event.origin in (${sql.join(CONFIRMED_ORIGINS)}) then 0 else 1 end`)
+    .orderBy('event.received_ms')
+    .orderBy('event.id')
     .limit(1)
     .executeTakeFirst();
 }

@@ -5,19 +5,24 @@ import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../db/schema.ts';
 import { pageOf, positionOf } from './cursor.ts';
 import { namedIssues } from '../issues/issue-names.ts';
-import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
-import { MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
+import { CONFIRMED_ORIGINS } from '../event/provenance.ts';
+import type { IssueRow } from '../issues/read-issues.ts';
+import { issuesOf, MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
 /** The issues that a text names, and the event if it names one. */
 export interface Found {
   readonly reading: FindReading;
   readonly issues: readonly IssueRow[];
+  /** Those of `issues` that are meant: the others have an event whose id a stranger may have made alike. */
+  readonly meant: readonly IssueRow[];
   /** The events that the text names. */
   readonly events: readonly MatchedEvent[];
   readonly eventId: string | null;
   /** Cursor of the next page, when more issues match a part of a digest. */
   readonly next: string | null;
+  /** Whether more events match than were read. */
+  readonly isCut?: boolean;
 }
 
 /** Position and length of a page. */
@@ -36,7 +41,9 @@ interface Scope extends PageRange {
 const LIST = 'digest';
 /** Most projects with the same digest that one read compares. */
 const MAX_ISSUES = 20;
+/** Events that an answer names, and that are read for it: by chance no two have one reference. */
 const MAX_EVENTS = 20;
+const MAX_EVENTS_READ = 1_000;
 /** A shorter part of a reference is ignored: among a million events, four symbols match some event by chance. */
 const MIN_REFERENCE_SYMBOLS = 6;
 
@@ -64,7 +71,7 @@ export async function oneIssue(
   project: string | null,
 ): Promise<IssueRow | undefined> {
   const found = await findByName(db, text, { cursor: null, limit: MAX_ISSUES }, project);
-  const issues = found?.issues ?? [];
+  const issues = found?.meant ?? [];
   if (new Set(issues.map((issue) => issue.digest_key)).size > 1) return undefined;
   return issues.find((issue) => issue.is_confirmed === 1) ?? issues[0];
 }
@@ -99,14 +106,9 @@ async function byDigest(
     .limit(limit + 1)
     .execute();
   const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
-  const { rows: issues, next } = pageOf(found, limit, positionOfRow, LIST);
-  return {
-    reading: 'digest',
-    issues: issues.filter((issue) => isMeant(issue, issues)),
-    events: [],
-    eventId: null,
-    next,
-  };
+  const { rows, next } = pageOf(found, limit, positionOfRow, LIST);
+  const issues = rows.filter((issue) => isMeant(issue, rows));
+  return { reading: 'digest', issues, meant: issues, events: [], eventId: null, next };
 }
 
 /** Returns whether a digest means this issue of its project: not an unconfirmed one beside a confirmed one. */
@@ -143,27 +145,40 @@ interface EventPrefix {
   readonly reference?: string;
 }
 
+/** A stranger can choose the id of an event: the confirmed events come first, then those that arrived first. */
 async function byEventPrefix(
   db: Database,
   { prefix, reading, reference = '' }: EventPrefix,
   { project }: Scope,
 ): Promise<Found> {
-  const rows = await db
-    .selectFrom('event')
-    .select(MATCHED_COLUMNS)
-    .where('event_id', '>=', prefix)
-    .where('event_id', '<', prefix + AFTER_PREFIX)
-    .$if(project !== null, (query) => query.where('project_id', 'in', idsOf(db, project)))
-    .orderBy('event_id')
-    .limit(MAX_EVENTS)
-    .execute();
-  const meant = rows.filter((row) => referenceOf(row.event_id).startsWith(reference));
-  if (meant.length === 0) return { reading, issues: [], events: [], eventId: null, next: null };
-  const issues = await selectIssues(db)
-    .where('issue.id', 'in', [...new Set(meant.map((row) => row.issue_id))])
-    .orderBy('issue.last_seen_ms', 'desc')
-    .execute();
-  const eventIds = new Set(meant.map((row) => row.event_id));
-  const eventId = eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null;
-  return { reading, issues, events: meant, eventId, next: null };
+  const arrived = async (isConfirmed: boolean) => {
+    const rows = await db
+      .selectFrom('event')
+      .select([...MATCHED_COLUMNS, 'id', 'received_ms'])
+      .where('event_id', '>=', prefix)
+      .where('event_id', '<', prefix + AFTER_PREFIX)
+      .where('origin', isConfirmed ? 'in' : 'not in', CONFIRMED_ORIGINS)
+      .$if(project !== null, (query) => query.where('project_id', 'in', idsOf(db, project)))
+      .orderBy('event_id')
+      .limit(MAX_EVENTS_READ)
+      .execute();
+    return rows
+      .filter((row) => referenceOf(row.event_id).startsWith(reference))
+      .toSorted((one, other) => one.received_ms - other.received_ms || one.id - other.id);
+  };
+  const confirmed = await arrived(true);
+  const all = [...confirmed, ...(await arrived(false))];
+  const events = all.slice(0, MAX_EVENTS);
+  const certain = confirmed.length > 0 ? confirmed : all;
+  const [eventId, ...others] = new Set(certain.map((row) => row.event_id));
+  const issues = await issuesOf(db, events);
+  return {
+    reading,
+    issues,
+    meant: issues.filter(({ id }) => certain.some((row) => row.issue_id === id)),
+    events,
+    eventId: others.length === 0 ? (eventId ?? null) : null,
+    next: null,
+    ...(all.length > MAX_EVENTS && { isCut: true }),
+  };
 }

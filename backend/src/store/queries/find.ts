@@ -36,7 +36,7 @@ export interface StoredFind extends Omit<FindAnswer, 'hint'> {
 }
 
 /** The result of one way, with the extent of its search. No issues: it has found nothing. */
-type Found = Pick<FindAnswer, 'reading' | 'issues' | 'next' | 'eventId' | 'searched'>;
+type Found = Pick<FindAnswer, 'reading' | 'issues' | 'next' | 'eventId' | 'searched' | 'isCut'>;
 type Way = (context: QueryContext, read: ReadQuery, page: PageRange) => Promise<Found>;
 
 /**
@@ -86,8 +86,8 @@ function withReading({ query, readings }: ReadQuery, reading: FindReading): Find
 const byName: Way = async ({ db, now }, { query }, page) => {
   const found = await findByName(db, query, page);
   if (found === undefined) return NOTHING;
-  const { reading, eventId, next, events } = found;
-  return { reading, eventId, next, issues: await foundIssues(db, found.issues, events, now()) };
+  const { issues, events, meant: _meant, ...rest } = found;
+  return { ...rest, issues: await foundIssues(db, issues, events, now()) };
 };
 
 /** Finds by an e-mail or a URL alone as by its filter. */

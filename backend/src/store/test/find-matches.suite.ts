@@ -1,7 +1,62 @@
-import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import { referenceOf } from '../../digest/crockford.ts';
+import {
+  browserEvent,
+  eventEnvelope,
+  eventIdOf,
+  PROJECT,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 export function describeFindMatches(stores: StoresUnderTest): void {
+  describe('a reference of several events', () => {
+    it('means the confirmed one, also as an event id, before others with the same digits', async () => {
+      const store = await stores.open();
+      const id = eventIdOf(0xabcdef01);
+      const copyOf = (last: string) => ({ ...browserEvent(1), event_id: id.slice(0, -last.length) + last });
+      await store.ingest([eventEnvelope(copyOf('00')), eventEnvelope(copyOf('02'))]);
+      await store.ingest([eventEnvelope(serverEvent(0xabcdef01), { source: 'server' })]);
+      const otherProject = PROJECT.replace(/1$/, '2');
+      await store.ingest([eventEnvelope(browserEvent(0xabcdef01), { project: otherProject })]);
+
+      const answer = await store.ask('find', referenceOf(id));
+
+      expect(answer).toMatchObject({ reading: 'reference', eventId: id });
+      expect(answer.issues.map(({ project, match }) => [project, match?.eventId])).toEqual([
+        [PROJECT, id],
+        [PROJECT, copyOf('00').event_id],
+        [otherProject, id],
+      ]);
+      expect((await store.ask('find', id)).issues[0]).toMatchObject({ kind: 'server', project: PROJECT });
+      expect(await store.ask('issue', referenceOf(id))).toMatchObject({ kind: 'server', project: PROJECT });
+      expect(await store.ask('event', id)).toMatchObject({ provenance: { isConfirmed: true } });
+    });
+
+    it('lists them as they arrived, and says where some are missing', async () => {
+      const store = await stores.open();
+      const id = eventIdOf(0xabcdef01);
+      const withEnd = (end: number) => id.slice(0, -2) + String(end);
+      const arrived = (end: number, ageMs: number) =>
+        eventEnvelope(serverEvent(1, `part/${end % 2 === 0 ? 'a' : 'b'}`, { event_id: withEnd(end) }), {
+          receivedAtMs: RECEIVED_MS - ageMs,
+        });
+      await store.ingest(Array.from({ length: 20 }, (_, age) => arrived(71 + age, age)));
+      const whole = await store.ask('find', referenceOf(id));
+      await store.ingest([arrived(10, 0)]);
+
+      const answer = await store.ask('find', referenceOf(id));
+
+      for (const { issues, eventId } of [whole, answer])
+        expect([eventId, ...issues.map(({ match }) => match?.eventId)]).toEqual([
+          null,
+          withEnd(90),
+          withEnd(89),
+        ]);
+      expect([whole.isCut, answer.isCut]).toEqual([undefined, true]);
+    });
+  });
+
   describe('a search by filters', () => {
     it('opens the newest event that matches all of them, not the newest of the issue', async () => {
       const store = await stores.open();
@@ -38,6 +93,7 @@ export function describeFindMatches(stores: StoresUnderTest): void {
         of(1, 'ann', 'shop@1', 'old.example/orders/7/items'),
         of(2, 'ann', 'shop@1+77', 'old.example/orders/7'),
         ...numbers.map((number) => of(number, 'bob', 'shop@2', 'shop.example/orders/8')),
+        of(2_000, 'bob', 'shop@2', 'shop.example/ORDERS/7'),
       ]);
 
       const queries = [

@@ -11,7 +11,7 @@ import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
-import { ReadAs, SearchedNote } from './read-as.tsx';
+import { CutNote, ReadAs, SearchedNote } from './read-as.tsx';
 
 interface FoundProps {
   readonly text: string;
@@ -54,6 +54,7 @@ function Found({ text, found }: FoundProps) {
     <Section title={titleOf(found)}>
       <ReadAs {...answer} />
       <SearchedNote searched={answer.searched} />
+      <CutNote {...answer} />
       <UnknownWordsNotice words={answer.unknownWords} />
       <IssueList issues={issues} label="Matching errors" isOfEvent={isOfEvent} />
       <ListEnd list={found} what="More results" more="Show more" />

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { json } from '../../api/fake-server.fixture.ts';
 import { ALL_WELL, ISSUE, LINKED_ISSUE, occurrence, openConsole } from '../console.fixture.tsx';
-import { ReadAs, SearchedNote } from './read-as.tsx';
+import { CutNote, ReadAs, SearchedNote } from './read-as.tsx';
 
 const QUERY = '4711-AB';
 
@@ -72,6 +72,13 @@ it.each([
   [{ events: 0, since: null, isAll: false }, 'The stored events are older than the search for IDs.'],
 ])('says how far back it has searched: %j', (searched, text) => {
   expect(render(<SearchedNote {...(searched && { searched })} />).container.textContent).toBe(text);
+});
+
+it.each([
+  [undefined, ''],
+  [true, 'More events match than are listed here: some errors are missing.'],
+])('says that results are missing: %s', (isCut, text) => {
+  expect(render(<CutNote {...(isCut && { isCut })} />).container.textContent).toBe(text);
 });
 
 /** Opens Find with the answer for a text. */

@@ -63,6 +63,12 @@ export function ReadAs({ query, reading, readings, issues, searched }: Answer) {
   );
 }
 
+/** Says that some results are missing. */
+export function CutNote({ isCut = false }: Pick<FindAnswer, 'isCut'>) {
+  if (!isCut) return null;
+  return <p className={styles.read}>More events match than are listed here: some errors are missing.</p>;
+}
+
 /** Says how far back the ids of events were searched. Nothing for a text without an id. */
 export function SearchedNote({ searched }: Pick<FindAnswer, 'searched'>) {
   if (searched === undefined) return null;
