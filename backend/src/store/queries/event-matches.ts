@@ -224,7 +224,8 @@ function hasAll({ hashes, ...row }: Candidate, facts: FindTerms['facts']): boole
   );
 }
 
-function isIn({ kind, from, to }: FactMatch, of: number, value: string): boolean {
+/** Returns whether a filter finds a fact. */
+export function isIn({ kind, from, to }: FactMatch, of: number, value: string): boolean {
   return kind === of && (to === null ? value === from : value >= from && value < to);
 }
 

@@ -6,9 +6,10 @@ import { isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { hashesOf, pageOf } from '../event/event-ids.ts';
-import { placeIn } from '../event/fact-forms.ts';
+import { HOST_FACT, matchesOf, placeIn } from '../event/fact-forms.ts';
+import { provenanceOf } from '../event/provenance.ts';
 import { hitColumns, hitsOf } from './hash-hits.ts';
-import { MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
+import { isIn, MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
 
 /** How far a scan reads. */
 export interface ScanLimits {
@@ -21,13 +22,25 @@ export interface ScanLimits {
 /** A person waits a second for an answer; in it both databases read about 2,000,000 rows. */
 const LIMITS: ScanLimits = { stepRows: 50_000, maxRows: 2_000_000, maxMs: 1_000 };
 
-/** The events with an id, newest first. */
-export interface FoundIds {
+/** Events that an answer lists. */
+const MAX_EVENTS = 100;
+/** Rows of events that are read at once, for which a concurrent read waits: about 5 ms. */
+const EVENT_ROWS = 1_000;
+
+/** The events with an id: the confirmed ones first, then the newest. */
+interface EventsOfId {
   /** The candidate that they have; null where no event has any. */
   readonly candidate: IdCandidate | null;
   readonly events: readonly MatchedEvent[];
+  /** Whether more events of the step have it. */
+  readonly isCut: boolean;
+}
+
+export interface FoundIds extends EventsOfId {
   readonly searched: SearchedEvents;
 }
+
+const NO_EVENTS: EventsOfId = { candidate: null, events: [], isCut: false };
 
 /** The rows of a scan so far. */
 interface Scanned {
@@ -53,13 +66,10 @@ export async function findIds(
   for (;;) {
     const { read, oldest, hits } = await readStep(db, flavor, needles, scanned.oldest, stepRows);
     scanned = { rows: scanned.rows + read, oldest: oldest ?? scanned.oldest };
-    const at = hits.findIndex((ids) => ids.length > 0);
     const isLast = read < stepRows || scanned.rows >= maxRows || Math.abs(now() - startMs) >= maxMs;
-    if (at !== -1 || isLast) {
-      const events = await eventsOf(db, hits[at] ?? []);
-      const candidate = events.length === 0 ? null : (candidates[at] ?? null);
-      return { candidate, events, searched: await searchedOf(db, scanned, read < stepRows) };
-    }
+    const found = await firstOf(db, candidates, hits);
+    if (found.candidate !== null || isLast)
+      return { ...found, searched: await searchedOf(db, scanned, read < stepRows) };
     // The embedded database is synchronous: without this no other request runs.
     await setImmediate();
   }
@@ -95,14 +105,46 @@ function numberOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
 
-async function eventsOf(db: Database, ids: readonly number[]): Promise<readonly MatchedEvent[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('event')
-    .select(MATCHED_COLUMNS)
-    .where('id', 'in', ids)
-    .orderBy('id', 'desc')
-    .execute();
+/** Returns the events of the first candidate that any event has. */
+async function firstOf(
+  db: Database,
+  candidates: readonly IdCandidate[],
+  hits: readonly (readonly number[])[],
+): Promise<EventsOfId> {
+  for (const [at, candidate] of candidates.entries()) {
+    const { events, isCut } = await eventsOf(db, hits[at] ?? [], candidate);
+    if (events.length > 0) return { candidate, events, isCut };
+  }
+  return NO_EVENTS;
+}
+
+/** A stranger can send any number of events with an id: as many rows are read as it takes to find those of a server. */
+async function eventsOf(
+  db: Database,
+  rows: readonly number[],
+  { as, value }: IdCandidate,
+): Promise<Omit<EventsOfId, 'candidate'>> {
+  // The ids of an event have the path of its URL, and a column has the host.
+  const hosts =
+    as === 'url' ? matchesOf('url', value).find((some) => some[0]?.kind === HOST_FACT) : undefined;
+  const [confirmed, others]: [MatchedEvent[], MatchedEvent[]] = [[], []];
+  let from = 0;
+  for (; from < rows.length && confirmed.length < MAX_EVENTS; from += EVENT_ROWS) {
+    if (from > 0) await setImmediate();
+    const events = await db
+      .selectFrom('event')
+      .select([...MATCHED_COLUMNS, 'origin', 'host'])
+      .where('id', 'in', rows.slice(from, from + EVENT_ROWS))
+      .orderBy('id', 'desc')
+      .execute();
+    for (const { origin, host, ...event } of events) {
+      const isThere =
+        host === null || hosts === undefined || hosts.some((match) => isIn(match, HOST_FACT, host));
+      if (isThere) (provenanceOf(origin).isConfirmed ? confirmed : others).push(event);
+    }
+  }
+  const all = [...confirmed, ...others];
+  return { events: all.slice(0, MAX_EVENTS), isCut: all.length > MAX_EVENTS || from < rows.length };
 }
 
 /** Events of an earlier version have no row: the scan has not read them. */

@@ -8,7 +8,7 @@ import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
-import { foundIssues, newestMatches } from './event-matches.ts';
+import { foundIssues, issuesOf, newestMatches } from './event-matches.ts';
 import { findByName, type PageRange, shownDigest } from './find-by-name.ts';
 import { conditionsFor } from './find-conditions.ts';
 import { findIds } from './find-ids.ts';
@@ -116,14 +116,19 @@ async function byIds(
 ): Promise<Found> {
   // Their answer is one page: a second one is that of another way.
   if (candidates.length === 0 || cursor !== null) return NOTHING;
-  const { candidate, events, searched } = await findIds(context, candidates);
+  const { candidate, events, isCut, searched } = await findIds(context, candidates);
   if (candidate === null) return { ...NOTHING, searched };
-  const order = [...new Set(events.map((event) => event.issue_id))].slice(0, PAGE_ROWS);
-  const rows = await selectIssues(context.db).where('issue.id', 'in', order).execute();
-  const newestFirst = rows.toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
-  const issues = await foundIssues(context.db, newestFirst, events, context.now());
+  const rows = await issuesOf(context.db, events);
+  const issues = await foundIssues(context.db, rows.slice(0, PAGE_ROWS), events, context.now());
   const [event] = events.length === 1 ? events : [];
-  return { reading: candidate.as, issues, next: null, eventId: event?.event_id ?? null, searched };
+  return {
+    reading: candidate.as,
+    issues,
+    next: null,
+    eventId: event?.event_id ?? null,
+    searched,
+    ...((isCut || issues.length < rows.length) && { isCut: true }),
+  };
 }
 
 /** @param codes of a phrase; all its words must then occur as they are. */

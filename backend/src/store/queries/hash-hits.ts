@@ -1,9 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Flavor } from '../db/schema.ts';
 
-/** Most events that one step of a scan returns for a list of hashes. */
-const MAX_HITS = 100;
-
 /** Returns a column of event_ids for each list of hashes: the rows that have one of them. {@link hitsOf} reads it. */
 export function hitColumns(flavor: Flavor, needles: readonly (readonly string[])[]) {
   const rows = flavor === 'sqlite' ? sql`group_concat(event)` : sql`string_agg(event::text, ',')`;
@@ -12,7 +9,7 @@ export function hitColumns(flavor: Flavor, needles: readonly (readonly string[])
   );
 }
 
-/** Returns for each list of hashes the newest rows that have one of them, the newest first. */
+/** Returns for each list of hashes the rows that have one of them, the newest first. */
 export function hitsOf(
   row: Readonly<Record<string, unknown>>,
   needles: readonly unknown[],
@@ -21,7 +18,7 @@ export function hitsOf(
     const list = row[`hits${at}`];
     if (typeof list !== 'string') return [];
     const ids = list.split(',').map(Number);
-    return ids.toSorted((one, other) => other - one).slice(0, MAX_HITS);
+    return ids.toSorted((one, other) => other - one);
   });
 }
 

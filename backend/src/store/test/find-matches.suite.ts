@@ -57,6 +57,39 @@ export function describeFindMatches(stores: StoresUnderTest): void {
     });
   });
 
+  describe('an id of several events', () => {
+    it('opens a confirmed event before others, and says where some are not listed', async () => {
+      const store = await stores.open();
+      const tags = { request_id: 'req-4711' };
+      const numbers = Array.from({ length: 100 }, (_, index) => index + 2);
+      await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { tags }), { source: 'server' })]);
+      await store.ingest(numbers.slice(1).map((number) => eventEnvelope(browserEvent(number, { tags }))));
+      const whole = await store.ask('find', 'req-4711');
+      await store.ingest([eventEnvelope(browserEvent(2, { tags }))]);
+
+      const answer = await store.ask('find', 'req-4711');
+
+      for (const { issues } of [whole, answer])
+        expect(issues.map(({ kind }) => kind)).toEqual(['server', 'browser']);
+      expect([whole.isCut, answer.isCut]).toEqual([undefined, true]);
+    });
+
+    it('in a URL is that of its host', async () => {
+      const store = await stores.open();
+      await store.ingest([
+        eventEnvelope(serverEvent(1)),
+        eventEnvelope(serverEvent(2, 'a/b', { request: {}, transaction: 'GET /carts/7' })),
+      ]);
+
+      const eventsOf = async (query: string) =>
+        (await store.ask('find', query)).issues.map(({ match }) => match?.eventId);
+
+      expect(await eventsOf('https://shop.example/orders/4711')).toEqual([eventIdOf(1)]);
+      expect(await eventsOf('https://other.example/orders/4711')).toEqual([]);
+      expect(await eventsOf('https://other.example/carts/7')).toEqual([eventIdOf(2)]);
+    });
+  });
+
   describe('a search by filters', () => {
     it('opens the newest event that matches all of them, not the newest of the issue', async () => {
       const store = await stores.open();
