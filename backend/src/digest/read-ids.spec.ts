@@ -44,6 +44,7 @@ describe('readIds', () => {
     [`X-Amzn-Trace-Id: Root=${AMAZON};Sampled=1`, [['request_id', AMAZON]]],
     [`Cloudflare Ray ID: ${RAY} • Performance`, [['request_id', RAY]]],
     [`cf-ray: ${RAY}-FRA`, [['request_id', RAY]]],
+    [`${RAY}-FRA`, [['request_id', RAY]]],
     ['X-Request-ID: req-7f3a91c2', [['request_id', 'req-7f3a91c2']]],
     ['{"requestId":"0451f","ok":false}', [['request_id', '0451f']]],
     ['Correlation ID = 77', [['request_id', '77']]],
@@ -52,8 +53,27 @@ describe('readIds', () => {
     ['Error code: PAY-77', [['tag', 'PAY-77']]],
     ['Ann.Lee@Shop.example', [['user', 'Ann.Lee@Shop.example']]],
     ['mailto:ann@shop.example', [['user', 'ann@shop.example']]],
+    ["'o’brien@shop.example'", [['user', 'o’brien@shop.example']]],
+    ["o'brien@shop.example", [['user', "o'brien@shop.example"]]],
+    ['jörg@müller.рф', [['user', 'jörg@müller.рф']]],
+    ['ann@shop.xn--p1ai', [['user', 'ann@shop.xn--p1ai']]],
     ['https://shop.example/cart?x=1', [['url', 'https://shop.example/cart?x=1']]],
+    ['shop.example/cart/5?x=1', [['url', 'shop.example/cart/5?x=1']]],
+    ['localhost:3000/cart', [['url', 'localhost:3000/cart']]],
+    ['10.0.0.7:3000/cart', [['url', '10.0.0.7:3000/cart']]],
+    ['curl -X POST "https://shop.example/cart?x=1"', [['url', 'https://shop.example/cart?x=1']]],
+    [
+      `curl 'https://shop.example/cart' \\\n -H 'x-request-id: r-1' \\\n -H 'cookie: sid=${UUID}'`,
+      [
+        ['request_id', 'r-1'],
+        ['url', 'https://shop.example/cart'],
+        ['request_id', UUID],
+      ],
+    ],
+    ['fetch("https://shop.example/cart", {', [['url', 'https://shop.example/cart']]],
+    ['GET https://shop.example/cart 500 (Internal Server Error)', [['url', 'https://shop.example/cart']]],
     ['environment:production', [['environment', 'production']]],
+    ['environment: production', [['environment', 'production']]],
     ['server_name:web-1', [['server', 'web-1']]],
     ['plan:"Gold plus"', [['tag', 'plan:Gold plus']]],
     ['order:4711-AB', [['tag', '4711-AB']]],
@@ -65,6 +85,9 @@ describe('readIds', () => {
     ['order 4711-AB', ['tag 4711-AB']],
     ['(4711-AB),', ['tag 4711-AB']],
     ['2956068727@E263', ['tag 2956068727@E263']],
+    ['{"order":"4711-AB"}', ['tag 4711-AB']],
+    ['cart/sum.ts/4711', ['tag cart/sum.ts/4711']],
+    ['1.4.2/4711', ['tag 1.4.2/4711']],
     ['order=4711-AB failed for ann@shop.example', ['user ann@shop.example', 'tag order=4711-AB']],
     ['4711 of 12 items', []],
     ['"order 4711-AB"', []],
@@ -93,6 +116,7 @@ describe('readIds', () => {
     SERVER_ERROR_TEXT,
     'TypeError: cart is undefined',
     'at 12:30',
+    'Error: timeout',
     '  ',
     'trace id lost',
   ])('reads no id in %j', (text) => {
@@ -118,7 +142,7 @@ describe('readIds', () => {
     );
   });
 
-  it.each(['request_id', 'a@', '0-', 'ray id', '1-', '{"', 'x:', '00-'])(
+  it.each(['request_id', 'a@', '0-', 'ray id', '1-', '{"', 'x:', '00-', 'a.', 'curl ', "'@"])(
     'takes linear time for a text of %j',
     (part) => {
       expect(growthOf(20_000, (size) => readIds(part.repeat(size / part.length)))).toBeLessThan(MAX_GROWTH);

@@ -29,17 +29,24 @@ const HEX = /(?<![\w-])[\da-f]{32}(?![\w-])/gi;
 const UUID = /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/gi;
 /** The trace header of Amazon's load balancers. */
 const AMAZON = /(?<![\w-])1-[\da-f]{8}-[\da-f]{24}(?![\w-])/gi;
-/** The page of Cloudflare. */
-const RAY = /ray id:?\s{0,3}([\da-f]{16})(?![\w-])/gi;
+/** The page of Cloudflare, and its header `8f2b5c1d9e3a4b6c-FRA`. */
+const RAY = /(?:ray id:?\s{0,3}([\da-f]{16})|(?<![\w-])([\da-f]{16})-[a-z]{3})(?![\w-])/gi;
 /** A header line, a member of JSON, a line of an error page, with its value. */
 const LABELLED =
   /(?<![\w-])((?:x[._-])?(?:request|correlation|trace)[\s._-]?id|cf-ray|digest|reference|error[\s._-]?(?:id|code))["'”]?\s{0,3}([:=#]?)\s{0,3}["'“]?([^\s"'“”,;<>{}[\]]+)/gi;
 
-const EMAIL = /^[^\s@"'<>()[\]:;,]+@[^\s@"'<>()[\]:;,/]+\.[a-z]{2,}$/i;
-const URL_ALONE = /^https?:\/\/\S+$/i;
+const EMAIL = /^(?!')[^\s@"<>()[\]:;,]+@[^\s@"'<>()[\]:;,/]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)$/iu;
+/** Browsers show an address without `https://`. */
+const URL_ALONE =
+  /^(?:https?:\/\/\S+|(?:localhost(?=:)|[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.(?:\p{L}{2,}|\d+(?=:)))(?::\d+)?\/\S*)$/iu;
+/** A request as the developer tools of a browser show and copy it. */
+const REQUEST =
+  /^(?:curl\s[^\n]*?|fetch\(|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+)["']?(https?:\/\/[^\s"'\\]+)/;
 /** `environment:production`, `plan:"gold plus"`; a value with slashes is that of a URL. */
-const NAMED = /^([\p{L}_][\w.-]*):(?!\/)(?:"([^"]*)"|(\S+))$/u;
+const NAMED = /^([\p{L}_][\w.-]*):(\s{0,3})(?!\/)(?:"([^"]*)"|(\S+))$/u;
 
+/** A word with them is a piece of JSON, and its parts are the codes. */
+const JSON_PART = /["{}]/;
 /** Quotes ask for these very words of a text. */
 const QUOTED = /"[^"]*\s[^"]*"/;
 
@@ -48,7 +55,7 @@ const SENTENCE = /application error: a (client|server)-side exception has occurr
 /** Finds the ids of events in a pasted text, the most certain first. Digests, references and event ids are {@link readBack}'s. */
 export function readIds(pasted: string): PastedIds {
   const text = plainText(pasted);
-  const certain = distinct([...whole(text), ...labelled(text), ...patterns(text)]);
+  const certain = distinct([...whole(text), ...labelled(text), ...requested(text), ...patterns(text)]);
   const isTyped = text.length <= MAX_TYPED_LENGTH && !text.includes('\n') && !QUOTED.test(text);
   const words = isTyped ? distinct(wordIds(text)) : [];
   const known = new Set(certain.flatMap(formsOf).map((form) => form.toLowerCase()));
@@ -72,15 +79,16 @@ export function sentenceIn(pasted: string): 'client' | 'server' | null {
 }
 
 function whole(text: string): readonly IdCandidate[] {
-  const bare = text.replace(/^<|>$/g, '').replace(/^mailto:/i, '');
+  const bare = text.replace(/^[<']|[>']$/g, '').replace(/^mailto:/i, '');
   if (EMAIL.test(bare)) return [{ as: 'user', value: bare }];
   if (URL_ALONE.test(text)) return [{ as: 'url', value: text }];
-  const [, name = '', quoted, word] = NAMED.exec(text) ?? [];
+  const [, name = '', blank = '', quoted, word] = NAMED.exec(text) ?? [];
   const value = quoted ?? word ?? '';
   if (value === '') return [];
   if (/^(?:server|server_name)$/i.test(name)) return [{ as: 'server', value }];
   if (/^environment$/i.test(name)) return [{ as: 'environment', value }];
-  return isRequestName(name) ? [] : [{ as: 'tag', value: tagId(name, value) }];
+  // With a blank it is any sentence: `Error: timeout`.
+  return blank !== '' || isRequestName(name) ? [] : [{ as: 'tag', value: tagId(name, value) }];
 }
 
 function labelled(text: string): readonly IdCandidate[] {
@@ -94,9 +102,17 @@ function labelled(text: string): readonly IdCandidate[] {
   });
 }
 
+function requested(text: string): readonly IdCandidate[] {
+  const [, url] = REQUEST.exec(text) ?? [];
+  return url === undefined ? [] : [{ as: 'url', value: url }];
+}
+
 function patterns(text: string): readonly IdCandidate[] {
   const all = (pattern: RegExp, ...kinds: readonly IdKind[]): readonly IdCandidate[] =>
-    [...text.matchAll(pattern)].flatMap(([match, part]) => kinds.map((as) => ({ as, value: part ?? match })));
+    [...text.matchAll(pattern)].flatMap(([match, ...parts]) => {
+      const value = parts.find((part) => part !== undefined) ?? match;
+      return kinds.map((as) => ({ as, value }));
+    });
   return [
     ...all(TRACE, 'trace_id'),
     ...all(HEX, 'trace_id', 'request_id'),
@@ -115,7 +131,9 @@ function wordIds(text: string): readonly IdCandidate[] {
   const codes = words.length === 1 ? words.flatMap(codesIn) : words.filter(isCode);
   return [
     ...words.filter((word) => EMAIL.test(word)).map((value) => ({ as: 'user', value }) as const),
-    ...codes.filter((word) => !EMAIL.test(word)).map((value) => ({ as: 'tag', value }) as const),
+    ...codes
+      .filter((word) => !EMAIL.test(word) && !JSON_PART.test(word))
+      .map((value) => ({ as: 'tag', value }) as const),
   ];
 }
 

@@ -30,7 +30,8 @@ const MAX_VALUE_LENGTH = 200;
 const MIN_SYMBOLS = DIGEST_SYMBOLS - 1;
 
 /** Reads a text to find in all ways. */
-export function readQuery(query: string): ReadQuery {
+export function readQuery(pasted: string): ReadQuery {
+  const query = withQuotes(pasted);
   const terms = readTerms(query);
   const names = readBack(query);
   const ids = readIds(query);
@@ -38,6 +39,16 @@ export function readQuery(query: string): ReadQuery {
   const sentence = isNamed ? null : sentenceIn(query);
   const read = { query, terms, names, ids, sentence };
   return { ...read, readings: readingsOf(read) };
+}
+
+/** Decodes what an address bar has encoded, with the quotation marks of a search: `%22cart%20is%22`. */
+function withQuotes(pasted: string): string {
+  if (!/%22.*%22/s.test(pasted)) return pasted;
+  try {
+    return decodeURIComponent(pasted);
+  } catch {
+    return pasted.replaceAll('%22', '"');
+  }
 }
 
 /** Returns the symbols of a digest or a reference; at most the last one may be missing. */

@@ -19,6 +19,8 @@ const MAX_TEXTS = 10;
 const MAX_FACTS = 6;
 
 const TERM = new RegExp(`(?:(${FIND_FILTERS.join('|')}):)?(?:"([^"]*)"|(\\S+))`, 'gi');
+/** As people write it: `user: ann`. Among other words, a name before a blank is one of them. */
+const SPACED = new RegExp(`^\\s*(${FIND_FILTERS.join('|')}):\\s+("[^"]*"|\\S+)\\s*$`, 'i');
 const NO_VALUE = new RegExp(`^(?:${FIND_FILTERS.join('|')}):$`);
 
 /** Reads `release:1.4.2 user:ann@example.org url:/checkout "exact words" other words`. */
@@ -26,7 +28,8 @@ export function readTerms(query: string): FindTerms {
   const filters: ReadText[] = [];
   const facts: (readonly FactMatch[])[] = [];
   const texts: string[] = [];
-  for (const [, name, quote, word] of query.replaceAll('\0', '').matchAll(TERM)) {
+  const search = query.replaceAll('\0', '').replace(SPACED, '$1:$2');
+  for (const [, name, quote, word] of search.matchAll(TERM)) {
     const value = (quote ?? word ?? '').toWellFormed();
     const filter = FIND_FILTERS.find((known) => known === name?.toLowerCase());
     if (filter !== undefined) {
