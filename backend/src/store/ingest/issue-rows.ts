@@ -88,7 +88,7 @@ async function insertIssues(
 
 /**
  * Adds inserted events to their issues; title and last release are those of the newest event. The first confirmed event of an
- * issue gives it its kind and title: what a stranger has sent before it may be forged.
+ * issue gives it its kind, title and releases: what a stranger has sent before it may be forged.
  *
  * @returns the ids of those issues that are confirmed, now or before.
  */
@@ -113,9 +113,9 @@ export async function countIssues(
             kind: ifConfirms<IssueKind>('kind', sql.ref('issue.kind')),
             title: ifConfirms<string>('title', ifNewer('title')),
             is_confirmed: ifConfirms<number>('is_confirmed', sql.ref('issue.is_confirmed')),
-            last_release: ifNewer<string | null>('last_release'),
+            last_release: ifConfirms<string | null>('last_release', ifNewer('last_release')),
             last_seen_ms: ifNewer<number>('last_seen_ms'),
-            first_release: ifOlder<string | null>('first_release'),
+            first_release: ifConfirms<string | null>('first_release', ifOlder('first_release')),
             first_seen_ms: ifOlder<number>('first_seen_ms'),
           })),
         )

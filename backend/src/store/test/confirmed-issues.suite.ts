@@ -92,31 +92,40 @@ export function describeConfirmedIssues(stores: StoresUnderTest): void {
       },
     );
 
-    it('of the public key becomes confirmed by its first confirmed event, and keeps its history', async () => {
-      const store = await open();
-      const fingerprint = ['payment'];
-      const timestamp = (RECEIVED_MS + MINUTE_MS / 2) / 1000;
-      await store.ingest([eventEnvelope(browserEvent(1, { fingerprint, timestamp }))]);
-      const { digest, key } = await issueOf(store, 1);
-      await store.ask('addNote', digest, { author: 'ann', text: 'Seen before.' });
-      await store.ask('setStatus', { issues: [{ key, project: PROJECT }], status: 'ignored' });
-      const before = await alerts(store);
+    it.each([
+      ['later', MINUTE_MS / 2],
+      ['earlier', -MINUTE_MS],
+    ])(
+      'of the public key becomes confirmed by an event, and keeps its history: one %s',
+      async (_name, ms) => {
+        const store = await open();
+        const fingerprint = ['payment'];
+        const timestamp = (RECEIVED_MS + ms) / 1000;
+        const forged = { fingerprint, timestamp, release: 'forged@9' };
+        await store.ingest([eventEnvelope(browserEvent(1, forged))]);
+        const { digest, key } = await issueOf(store, 1);
+        await store.ask('addNote', digest, { author: 'ann', text: 'Seen before.' });
+        await store.ask('setStatus', { issues: [{ key, project: PROJECT }], status: 'ignored' });
+        const before = await alerts(store);
 
-      await store.ingest([sent('server', 2, 0, 'a/b', { fingerprint })]);
-      await store.ingest([sent('tunnel', 3, 2, 'a/b', { fingerprint })]);
+        await store.ingest([sent('server', 2, 0, 'a/b', { fingerprint })]);
+        await store.ingest([sent('tunnel', 3, 2, 'a/b', { fingerprint })]);
 
-      expect(await issueOf(store, 1)).toMatchObject({
-        key,
-        isConfirmed: true,
-        kind: 'server',
-        title: 'TypeError: order 2 has no items',
-        events: 2,
-        status: 'ignored',
-        notes: [{ text: 'Seen before.' }],
-      });
-      expect(await issueOf(store, 3)).toMatchObject({ isConfirmed: false, events: 1 });
-      expect([before, await alerts(store)]).toEqual([[['issue.new', false]], [['issue.new', false]]]);
-    });
+        expect(await issueOf(store, 1)).toMatchObject({
+          key,
+          isConfirmed: true,
+          kind: 'server',
+          title: 'TypeError: order 2 has no items',
+          firstRelease: 'shop@1.0.0',
+          release: 'shop@1.0.0',
+          events: 2,
+          status: 'ignored',
+          notes: [{ text: 'Seen before.' }],
+        });
+        expect(await issueOf(store, 3)).toMatchObject({ isConfirmed: false, events: 1 });
+        expect([before, await alerts(store)]).toEqual([[['issue.new', false]], [['issue.new', false]]]);
+      },
+    );
 
     it('that is resolved and confirmed stays resolved; the other one reopens by its own status', async () => {
       const store = await open();
