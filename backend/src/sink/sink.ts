@@ -22,7 +22,7 @@ export type Settlement =
   /** The sink accepted the items meant for it, and stores them as durably as the spool does. */
   | {
       readonly outcome: 'delivered';
-      /** Digest of the error in it, 64 hex digits, from the sink that computes digests. */
+      /** Digest of the error in it, 64 hex digits, from the sink that computes digests; another one for an unconfirmed sender. */
       readonly digest: string | null;
       /** Items that were removed before sending, with the reason. */
       readonly discarded?: readonly Discard[];

@@ -7,6 +7,8 @@ import { isDataFault, isRefusal } from '../db/database-errors.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoreEnvelope } from '../event/store-envelope.ts';
 import { namesIn } from '../event/names-in.ts';
+import { isConfirmedSource } from '../event/provenance.ts';
+import { unconfirmedKey } from '../issues/issue-names.ts';
 import type { IngestCache } from './ingest-cache.ts';
 import { EventFault, encodeEvent } from './encode-event.ts';
 import { bytesOf } from './event-rows.ts';
@@ -97,7 +99,11 @@ function turnsOf({ now }: IngestOptions): TurnOptions['endTurn'] {
 /** Returns the settlement of an envelope after its commit. */
 function settledAs({ events, feedback, malformed }: ReadEnvelope): Settlement {
   if (events.length + feedback.length === 0 && malformed > 0) return MALFORMED;
-  return { outcome: 'delivered', digest: events[0]?.digest.key ?? null };
+  const [first] = events;
+  if (first === undefined) return { outcome: 'delivered', digest: null };
+  // The spool spares the newest errors of a digest: those of a stranger displace none of a server.
+  const { key } = first.digest;
+  return { outcome: 'delivered', digest: isConfirmedSource(first.source) ? key : unconfirmedKey(key) };
 }
 
 async function readOrReport(

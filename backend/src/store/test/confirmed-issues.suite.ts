@@ -127,6 +127,21 @@ export function describeConfirmedIssues(stores: StoresUnderTest): void {
       },
     );
 
+    it('settles its envelopes apart from those of the public key, which the spool compares', async () => {
+      const store = await open();
+
+      const settled = await store.ingest([
+        sent('server', 1),
+        sent('own', 2),
+        sent('tunnel', 3),
+        sent('tunnel', 4),
+      ]);
+
+      const digests = settled.map((settlement) => settlement.outcome === 'delivered' && settlement.digest);
+      const { key } = await issueOf(store, 1);
+      expect(digests).toEqual([key, key, unconfirmedKey(key), unconfirmedKey(key)]);
+    });
+
     it('that is resolved and confirmed stays resolved; the other one reopens by its own status', async () => {
       const store = await open();
       await store.ingest([sent('server', 1)]);

@@ -49,14 +49,15 @@ export function describeIngest(stores: StoresUnderTest): void {
       const store = await stores.open();
       const event = (number: number, file: string) =>
         ({ type: 'event', payload: serverEvent(number, file) }) as const;
+      const sender = { source: 'server' } as const;
       const report = { event_id: eventIdOf(1), comments: 'It broke.' };
 
       const settled = await store.ingest([
-        envelopeOf([event(1, 'a/a')]),
-        envelopeOf([{ type: 'user_report', payload: report }, event(2, 'b/b'), event(3, 'a/a')]),
-        envelopeOf([{ type: 'user_report', payload: report }]),
+        envelopeOf([event(1, 'a/a')], sender),
+        envelopeOf([{ type: 'user_report', payload: report }, event(2, 'b/b'), event(3, 'a/a')], sender),
+        envelopeOf([{ type: 'user_report', payload: report }], sender),
       ]);
-      const again = await store.ingest([envelopeOf([event(1, 'a/a')])]);
+      const again = await store.ingest([envelopeOf([event(1, 'a/a')], sender)]);
 
       const keys = await Promise.all(
         [1, 2].map(async (number) => (await store.ask('issue', eventIdOf(number)))?.key),

@@ -139,7 +139,7 @@ export function describeReports(stores: StoresUnderTest): void {
           { type: 'raw_security', payload: legacy() },
           { type: 'event', payload: crash },
         ],
-        { eventId: eventIdOf(1) },
+        { eventId: eventIdOf(1), source: 'server' },
       );
 
       const [settled] = await store.ingest([envelope]);
