@@ -62,6 +62,7 @@ export interface SearchedEvents {
 
 /** Response of `GET /console/api/find?q=&cursor=`. `next` is the cursor of the next page. */
 export interface FindAnswer {
+  /** The text that was read: of a longer one the first 4,096 characters. */
   readonly query: string;
   /** The first of `readings` that has found something, else the first. */
   readonly reading: FindReading;
