@@ -14,6 +14,11 @@ describe('the ids of an event', () => {
   it.each<[string, Body, readonly string[]]>([
     ['its trace', { contexts: { trace: { trace_id: TRACE.toUpperCase() } } }, [TRACE]],
     ['its replay', { contexts: { replay: { replay_id: TRACE } } }, [TRACE]],
+    [
+      'the trace of a tag',
+      { tags: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, trace_id: 'x' } },
+      [TRACE, 'x', `00-${TRACE}-00f067aa0ba902b7-01`, 'trace_id:x'],
+    ],
     ['no trace of zeros', { contexts: { trace: { trace_id: '0'.repeat(32) } } }, []],
     ['a request of a tag', { tags: { request_id: 'r-1' } }, ['r-1', 'request_id:r-1']],
     ['a request of a list of tags', { tags: [['requestId', '0451f'], null] }, ['0451f', 'requestid:0451f']],
@@ -32,8 +37,16 @@ describe('the ids of an event', () => {
     ['no other header', { request: { headers: { Cookie: 'a=1234567', 'X-Other-ID': '1234567' } } }, []],
     [
       'its user',
-      { user: { id: 4711, email: 'Ann@Shop.example', username: 'ann', ip_address: '203.0.113.7' } },
-      ['user:4711', 'user:ann@shop.example', 'user:ann'],
+      {
+        user: {
+          id: 4711,
+          email: 'Ann@Shop.example',
+          username: 'ann',
+          name: 'Ann Lee',
+          ip_address: '203.0.113.7',
+        },
+      },
+      ['user:4711', 'user:ann@shop.example', 'user:ann', 'user:ann lee'],
     ],
     [
       'its place',
@@ -60,6 +73,18 @@ describe('the ids of an event', () => {
       'codes of its extras',
       { extra: { digest: '3956068727', n: 4056068727, note: 'two words 1', on: true } },
       ['3956068727', '4056068727'],
+    ],
+    [
+      'codes of objects and lists in its extras',
+      {
+        extra: {
+          order: { id: '4711-AB', rows: [{ id: '4712-AB' }] },
+          orders: ['4713-AB', { id: '4714-AB' }],
+          call: { request_id: 'r-1' },
+          long: Array.from({ length: 100 }, (_, index) => (index === 99 ? '4715-AB' : 'x')),
+        },
+      },
+      ['r-1', '4711-ab', '4713-ab'],
     ],
     [
       'codes of its fingerprint',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { codesIn, idText, isCode, isRequestName, requestId, tagId } from '../../digest/id-text.ts';
-import { type Fields, fieldsAt, scalarText } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, isFields, scalarText } from '../../digest/fields.ts';
 import { headersOf, pairsOf, tagsOf } from '../reading/pairs.ts';
 import { fingerprintIn } from './event-digest.ts';
 import type { EventFacts } from './event-facts.ts';
@@ -23,10 +23,17 @@ const MAX_CODES = 8;
 const MAX_WORDS = 6;
 /** An id of zeros is that of no trace (https://www.w3.org/TR/trace-context/#trace-id). */
 const NO_ID = /^[0-]*$/;
+/** Members of an object or a list in an extra that are read. */
+const MAX_MEMBERS = 16;
+/** A tag with a trace and its span, as in the headers of these names. */
+const TRACE_TAG = /^(?:traceparent|sentry-trace)$/i;
+const TRACE = /^(?:[\da-f]{2}-)?([\da-f]{32})-/i;
 /** Errata's own: digest and reference have an index each. */
 const OWN_TAG = 'errata.';
 
 type Tags = readonly (readonly [name: string, value: string])[];
+/** A name with a text; an empty one for no scalar. */
+type Extra = readonly [name: string, text: string];
 type Facts = Pick<EventFacts, 'title' | 'release' | 'environment' | 'path'>;
 
 /** Returns the hashes of the ids of a scrubbed event, one behind the other. */
@@ -65,7 +72,7 @@ function idTexts(ids: readonly string[]): readonly string[] {
 export function textsOf(event: Fields, facts: Facts): readonly string[] {
   const tags = [...tagsOf(event)];
   const found = [
-    ...tracesOf(event),
+    ...tracesOf(event, tags),
     ...requestsOf(event, tags),
     ...usersOf(event),
     ...placesIn(event, facts),
@@ -79,19 +86,23 @@ export function partsOfIds(event: Fields): Fields {
   const { server_name } = event;
   const { trace_id } = fieldsAt(event, 'contexts', 'trace');
   const { replay_id } = fieldsAt(event, 'contexts', 'replay');
-  const extra = extrasOf(event).filter(([name, text]) => isRequestName(name) || isCode(text));
+  const isId = ([name, text]: Extra): boolean => isRequestName(name) || isCode(text);
+  const extra = pairsOf(event['extra']).filter(([name, value]) => membersOf(name, value).some(isId));
+  const read = extra.slice(0, MAX_REQUESTS + MAX_CODES).map(([name, value]) => [name, beginningOf(value)]);
   return {
     server_name,
-    extra: extra.slice(0, MAX_REQUESTS + MAX_CODES),
+    // The names around a value decide what is scrubbed.
+    extra: isFields(event['extra']) ? Object.fromEntries(read) : read,
     fingerprint: fingerprintIn(event).filter(isCode).slice(0, MAX_CODES),
     contexts: { trace: { trace_id }, replay: { replay_id } },
   };
 }
 
-function tracesOf(event: Fields): readonly string[] {
+function tracesOf(event: Fields, tags: Tags): readonly string[] {
   const { trace_id: trace } = fieldsAt(event, 'contexts', 'trace');
   const { replay_id: replay } = fieldsAt(event, 'contexts', 'replay');
-  return someIds([trace, replay]);
+  const tagged = tags.filter(([name]) => TRACE_TAG.test(name)).map(([, value]) => TRACE.exec(value)?.[1]);
+  return someIds([trace, replay, ...tagged]);
 }
 
 function someIds(values: readonly unknown[]): readonly string[] {
@@ -99,7 +110,7 @@ function someIds(values: readonly unknown[]): readonly string[] {
 }
 
 function requestsOf(event: Fields, tags: Tags): readonly string[] {
-  const named = [...headersOf(event), ...tags, ...pairsOf(event['extra'])];
+  const named = [...headersOf(event), ...tags, ...extrasOf(event)];
   const ids = named
     .filter(([name]) => isRequestName(name))
     .map(([, value]) => requestId(scalarText(value) ?? ''));
@@ -107,8 +118,8 @@ function requestsOf(event: Fields, tags: Tags): readonly string[] {
 }
 
 function usersOf(event: Fields): readonly string[] {
-  const { id, email, username } = fieldsAt(event, 'user');
-  return labelled('user', [id, email, username].map(scalarText));
+  const { id, email, username, name } = fieldsAt(event, 'user');
+  return labelled('user', [id, email, username, name].map(scalarText));
 }
 
 function placesIn(event: Fields, { path, release, environment }: Facts): readonly string[] {
@@ -136,8 +147,32 @@ function codesOf(event: Fields, tags: Tags, title: string): readonly string[] {
   ];
 }
 
-function extrasOf(event: Fields): readonly (readonly [name: string, text: string])[] {
-  return pairsOf(event['extra']).map(([name, value]) => [name, scalarText(value) ?? '']);
+/** Returns the extras, and the members of objects and lists in them. */
+function extrasOf(event: Fields): readonly Extra[] {
+  return pairsOf(event['extra']).flatMap(([name, value]) => membersOf(name, value));
+}
+
+function membersOf(name: string, value: unknown): readonly Extra[] {
+  const part = beginningOf(value);
+  const members: readonly (readonly [string, unknown])[] = isFields(part)
+    ? Object.entries(part)
+    : (Array.isArray(part) ? part : [part]).map((entry: unknown) => [name, entry]);
+  return members.map(([member, inner]) => [member, scalarText(inner) ?? '']);
+}
+
+/** Returns the beginning of an object or a list, without those in it. */
+function beginningOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map(scalarOrNull);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_MEMBERS)
+      .map(([name, inner]) => [name, scalarOrNull(inner)]),
+  );
+}
+
+function scalarOrNull(value: unknown): unknown {
+  return scalarText(value) === null ? null : value;
 }
 
 function labelled(name: string, values: readonly (string | null)[]): readonly string[] {

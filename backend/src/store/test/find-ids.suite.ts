@@ -5,6 +5,7 @@ import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { digestOfEvent, type TestedStore } from './tested-store.fixture.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TAGGED_TRACE = '5bf92f3577b34da6a3ce929d0e0e4736';
 const UUID = '0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d';
 const AMAZON = '1-67891233-abcdef012345678912345678';
 /** The event that is looked for, and its neighbours of the same issue. */
@@ -25,7 +26,12 @@ function idsOf(number: number) {
         ['CF-Ray', `${other('8f2b5c1d9e3a4b6c')}-FRA`],
       ],
     },
-    user: { id: `cust-${number}`, email: `reader${number}@shop.example`, username: `reader-${number}` },
+    user: {
+      id: `cust-${number}`,
+      email: `reader${number}@shop.example`,
+      username: `reader-${number}`,
+      name: `Reader No ${number}`,
+    },
     release: `shop@1.0.${number}`,
     environment: `stage-${number}`,
     server_name: `web-${number}`,
@@ -33,8 +39,9 @@ function idsOf(number: number) {
       'next.digest': `29560687${number}@E263`,
       plan: number === MEANT ? 'gold' : 'silver',
       request_id: `r${number}`,
+      traceparent: `00-${other(TAGGED_TRACE)}-00f067aa0ba902b7-01`,
     },
-    extra: { digest: `39560687${number}` },
+    extra: { digest: `39560687${number}`, order: { id: `${number}-4712-AB` }, parts: [`${number}-4713-AB`] },
     fingerprint: ['next-rsc', `fault-of-all-0`],
     exception: { values: [{ type: 'Error', value: `order ${number}-4711-AB is lost` }] },
   };
@@ -51,6 +58,7 @@ export function describeFindIds(stores: StoresUnderTest): void {
   describe('an id of an event', () => {
     it.each([
       ['trace_id', TRACE],
+      ['trace_id', TAGGED_TRACE],
       ['trace_id', `traceparent: 00-${TRACE}-00f067aa0ba902b7-01`],
       ['trace_id', `{"type":"about:blank","status":500,"traceId":"00-${TRACE}-00f067aa0ba902b7-00"}`],
       ['trace_id', `sentry-trace: ${TRACE}-00f067aa0ba902b7-1`],
@@ -65,6 +73,7 @@ export function describeFindIds(stores: StoresUnderTest): void {
       ['user', 'Reader50@SHOP.example'],
       ['user', 'user:cust-50'],
       ['user', 'user: cust-50'],
+      ['user', 'user:"reader no 50"'],
       ['url', 'https://shop.example/orders/50?from=mail'],
       ['url', 'url:/orders/50'],
       ['url', 'url: https://shop.example/orders/50'],
@@ -79,6 +88,8 @@ export function describeFindIds(stores: StoresUnderTest): void {
       ['tag', 'Digest: 2956068750@E263'],
       ['tag', `${SERVER_ERROR_TEXT}\nDigest: 2956068750@E263\n`],
       ['tag', '3956068750'],
+      ['tag', '50-4712-AB'],
+      ['tag', '50-4713-AB'],
       ['tag', 'order 50-4711-AB'],
       ['event_id', eventIdOf(MEANT).slice(0, 12)],
     ])('opens that very event as %s: %s', async (reading, pasted) => {
