@@ -9,6 +9,7 @@ import {
   secret,
   setting,
   someText,
+  webhookKey,
 } from './value-types.ts';
 import { userList } from './user-list.ts';
 
@@ -114,8 +115,8 @@ export const CONSOLE_SETTINGS = {
   ),
   webhookSecret: secret(
     'ERRATA_WEBHOOK_SECRET',
-    z.string().min(16, 'expected at least 16 characters: it proves that a request comes from this server'),
-    'HMAC key that signs webhook requests. Without it they are unsigned.',
+    webhookKey,
+    'Key that signs webhook requests, for example of `echo whsec_$(openssl rand -base64 32)`. Without it they are unsigned.',
   ),
   webhookAllowPrivate: setting(
     'ERRATA_WEBHOOK_ALLOW_PRIVATE',

@@ -164,6 +164,16 @@ function isDecodable(text: string): boolean {
   return !/%(?![\da-f]{2})/i.test(text);
 }
 
+const WEBHOOK_KEY = /^whsec_([A-Za-z\d+/]+={0,2})$/;
+
+/** A key of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+export const webhookKey = z.string().transform((text, context): Uint8Array => {
+  const key = Buffer.from(WEBHOOK_KEY.exec(text)?.[1] ?? '', 'base64');
+  if (key.length >= 24 && key.length <= 64) return key;
+  context.addIssue({ code: 'custom', message: 'expected whsec_ and 24 to 64 bytes in base64' });
+  return z.NEVER;
+});
+
 /** A Sentry DSN; the secret key of old DSNs is dropped. */
 export const dsn = z.string().transform((text, context): Dsn => {
   const parsed = parseDsn(text);

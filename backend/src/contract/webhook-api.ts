@@ -1,11 +1,17 @@
 import type { IssueKind } from './event-api.ts';
 
-/** Requests to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md. */
+/**
+ * Requests to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 
 /** ID of the delivery: the same for each attempt, so that the receiver recognises a repeat. */
-export const WEBHOOK_ID_HEADER = 'Errata-Webhook-Id';
-/** `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`, with `ERRATA_WEBHOOK_SECRET` as the key. */
-export const WEBHOOK_SIGNATURE_HEADER = 'Errata-Signature';
+export const WEBHOOK_ID_HEADER = 'webhook-id';
+/** Time of the attempt, Unix seconds. */
+export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp';
+/** `v1,<base64>`: HMAC-SHA256 of "id.timestamp.body", with the bytes of `ERRATA_WEBHOOK_SECRET` as the key. */
+export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature';
 
 /** `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue. */
 export type IssueEvent = 'issue.new' | 'issue.regressed';
@@ -18,7 +24,7 @@ export interface WebhookIssue {
   /** See IssueSummary. */
   readonly isConfirmed: boolean;
   readonly title: string;
-  /** Canonical DSN. */
+  /** Host and path of the DSN. */
   readonly project: string;
   /** Release of the newest event. */
   readonly release: string | null;
@@ -31,27 +37,30 @@ export interface WebhookIssue {
   readonly firstSeen: string;
   readonly lastSeen: string;
   /** Its page in the console; null while `ERRATA_PUBLIC_URL` is not set. */
-  readonly permalink: string | null;
+  readonly link: string | null;
 }
 
 export interface IssueDelivery {
-  readonly id: string;
-  readonly event: IssueEvent;
-  readonly time: string;
-  readonly issue: WebhookIssue;
+  readonly type: IssueEvent;
+  /** Time at which the issue became new or regressed. */
+  readonly timestamp: string;
+  readonly data: WebhookIssue;
 }
 
-/** Replaces the deliveries above the limit of a minute. */
-export interface SummaryDelivery {
-  readonly id: string;
-  readonly event: 'issues.summary';
-  readonly time: string;
+interface IssuesSummary {
   /** Number of issues by kind of event. */
   readonly counts: Readonly<Record<IssueEvent, number>>;
   /** The first issues. */
   readonly issues: readonly WebhookIssue[];
   /** The console's list of issues. */
-  readonly permalink: string | null;
+  readonly link: string | null;
+}
+
+/** Replaces the deliveries above the limit of a minute. */
+export interface SummaryDelivery {
+  readonly type: 'issues.summary';
+  readonly timestamp: string;
+  readonly data: IssuesSummary;
 }
 
 export type WebhookBody = IssueDelivery | SummaryDelivery;

@@ -1,12 +1,24 @@
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import type { Resolve } from '../net/egress.ts';
 import { DIRECT, Proxy } from '../net/proxy.fixture.ts';
 import { Receiver } from './receiver.fixture.ts';
 import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30);
-const SECRET = 'a-secret-of-the-receiver';
+const SECRET = Buffer.from('a-secret-of-the-receiver');
 const BODY = '{"event":"issue.new","title":"größe"}';
+
+/** A minute from now, Unix seconds. */
+const LATER = String(Math.floor(Date.now() / 1_000) + 60);
+
+function verdictOf(body: string, headers: Record<string, string>): string {
+  try {
+    new Webhook(`whsec_${SECRET.toString('base64')}`).verify(body, headers);
+    return 'verified';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 describe('WebhookClient', () => {
   let receiver: Receiver;
@@ -43,18 +55,31 @@ describe('WebhookClient', () => {
     expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
 
     const [request] = receiver.received;
-    const seconds = NOW_MS / 1_000;
-    const hmac = createHmac('sha256', SECRET).update(`${seconds}.${BODY}`).digest('hex');
     expect(request).toMatchObject({
       path: '/hook?team=7',
       body: BODY,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'errata/1.0.0',
-        'errata-webhook-id': 'id-1',
-        'errata-signature': `t=${seconds},v1=${hmac}`,
+        'webhook-id': 'id-1',
+        'webhook-timestamp': String(NOW_MS / 1_000),
+        'webhook-signature': expect.stringMatching(/^v1,[A-Za-z\d+/]{43}=$/),
       },
     });
+  });
+
+  it.each([
+    ['the request', {}, BODY, 'verified'],
+    ['another body', {}, BODY.replace('new', 'neW'), 'No matching signature found'],
+    ['another time', { 'webhook-timestamp': LATER }, BODY, 'No matching signature found'],
+    ['another id', { 'webhook-id': 'id-2' }, BODY, 'No matching signature found'],
+  ])('signs so that a library of Standard Webhooks says of %s: %4$s', async (_, headers, body, verdict) => {
+    // The library has the real clock.
+    await clientOf(urlOf()).send('id-1', BODY, Date.now());
+
+    const [request] = receiver.received;
+    const sent = request?.headers as Record<string, string>;
+    expect(verdictOf(body, { ...sent, ...headers })).toBe(verdict);
   });
 
   it('does not sign without a secret, and sends the user of the URL', async () => {
@@ -63,7 +88,7 @@ describe('WebhookClient', () => {
     await clientOf(url, { secret: null }).send('id-1', BODY, NOW_MS);
 
     const [request] = receiver.received;
-    expect(request?.headers['errata-signature']).toBeUndefined();
+    expect(request?.headers['webhook-signature']).toBeUndefined();
     expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
   });
 

@@ -1,14 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER } from '../contract/webhook-api.ts';
+import {
+  WEBHOOK_ID_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
+  WEBHOOK_TIMESTAMP_HEADER,
+} from '../contract/webhook-api.ts';
 import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
 import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
 
 export interface WebhookTarget {
   readonly url: URL;
   /** Key of the signature; without it requests are unsigned. */
-  readonly secret: string | null;
+  readonly secret: Uint8Array | null;
   readonly allowsPrivate: boolean;
   /** Errata and its version. */
   readonly userAgent: string;
@@ -44,6 +48,7 @@ export class WebhookClient {
   /** Sends one delivery. @param body JSON, sent unchanged. */
   async send(id: string, body: string, nowMs: number): Promise<WebhookOutcome> {
     const { url, secret, userAgent } = this.#target;
+    const seconds = Math.floor(nowMs / 1_000);
     try {
       this.#checkLiteral();
       const { statusCode, body: response } = await this.#dispatcher.request({
@@ -54,7 +59,10 @@ export class WebhookClient {
           'content-type': 'application/json',
           'user-agent': userAgent,
           [WEBHOOK_ID_HEADER]: id,
-          ...(secret === null ? {} : { [WEBHOOK_SIGNATURE_HEADER]: signatureOf(body, secret, nowMs) }),
+          [WEBHOOK_TIMESTAMP_HEADER]: String(seconds),
+          ...(secret !== null && {
+            [WEBHOOK_SIGNATURE_HEADER]: signatureOf(`${id}.${seconds}.${body}`, secret),
+          }),
           ...authorizationOf(url),
         },
         body,
@@ -83,12 +91,11 @@ export class WebhookClient {
 }
 
 /**
- * Returns `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of time and body. The time is signed too, so that an attacker cannot
- * send a recorded delivery again later: receivers reject old ones.
+ * Returns the signature of Standard Webhooks: HMAC-SHA256 of id, time and body. The time is signed too, so that an attacker
+ * cannot send a recorded delivery again later: receivers reject old ones.
  */
-function signatureOf(body: string, secret: string, nowMs: number): string {
-  const seconds = Math.floor(nowMs / 1_000);
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+function signatureOf(signed: string, key: Uint8Array): string {
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {

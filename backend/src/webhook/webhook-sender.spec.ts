@@ -92,7 +92,7 @@ describe('WebhookSender', () => {
     await sender.run();
     await sender.stop();
 
-    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual([
       'issue.new',
       'issue.new',
     ]);
@@ -131,7 +131,7 @@ describe('WebhookSender', () => {
 
     expect(pausesMs).toEqual([5_000, 10_000, 20_000]);
     expect(receiver.received).toHaveLength(4);
-    expect(new Set(receiver.received.map(({ headers }) => headers['errata-webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(records.map(({ msg, reason, attempts }) => [msg, reason, attempts])).toEqual([
       ['webhook_delivery_failed', 'status_500', 1],

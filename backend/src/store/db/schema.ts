@@ -254,7 +254,7 @@ interface WebhookDeliveryTable {
   readonly id: Generated<number>;
   /** A UUID: the receiver recognises a repeat by it. Ids of rows are reused by SQLite. */
   readonly delivery_id: string;
-  readonly event: WebhookBody['event'];
+  readonly event: WebhookBody['type'];
   /** Null for a summary. */
   readonly issue_id: number | null;
   /** Number of issues that it reports; a summary counts the issues of all deliveries that it replaced. */

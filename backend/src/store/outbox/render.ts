@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { projectName } from '../../contract/project-name.ts';
 import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction, StoreTables } from '../db/schema.ts';
@@ -38,15 +39,15 @@ function bodyOf(
   issues: readonly WebhookIssue[],
   publicUrl: string | null,
 ): WebhookBody | null {
-  const { delivery_id: id, event } = row;
-  const time = isoTime(row.created_ms);
-  if (event !== 'issues.summary') {
-    const [issue] = issues;
-    return issue === undefined ? null : { id, event, time, issue };
+  const { event: type } = row;
+  const timestamp = isoTime(row.created_ms);
+  if (type !== 'issues.summary') {
+    const [data] = issues;
+    return data === undefined ? null : { type, timestamp, data };
   }
   const counts = { 'issue.new': row.new_issues, 'issue.regressed': row.regressed_issues };
-  const permalink = publicUrl === null ? null : `${publicUrl}/console/issues`;
-  return { id, event, time, counts, issues, permalink };
+  const link = publicUrl === null ? null : `${publicUrl}/console/issues`;
+  return { type, timestamp, data: { counts, issues, link } };
 }
 
 /** Returns the ids of the issues that each delivery names, by the id of the row. */
@@ -100,7 +101,7 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
     kind: row.kind,
     isConfirmed: row.is_confirmed === 1,
     title: row.title,
-    project: row.dsn,
+    project: projectName(row.dsn),
     release: row.last_release,
     environment: event && factsOf(event, row.kind, null).environment,
     level: event && (columnText(event['level'], MAX_LEVEL_LENGTH) ?? 'error'),
@@ -108,12 +109,12 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
     users: row.users,
     firstSeen: isoTime(row.first_seen_ms),
     lastSeen: isoTime(row.last_seen_ms),
-    permalink: publicUrl === null ? null : permalinkOf(row, publicUrl),
+    link: publicUrl === null ? null : linkOf(row, publicUrl),
   };
 }
 
 /** Returns the console's link, with the project where the digest alone would name several issues. */
-function permalinkOf(row: IssueRow, publicUrl: string): string {
+function linkOf(row: IssueRow, publicUrl: string): string {
   const { address, project, isShared } = nameOf(row);
   const query = isShared ? `?project=${encodeURIComponent(project)}` : '';
   return `${publicUrl}/console/e/${encodeURIComponent(address)}${query}`;

@@ -14,7 +14,7 @@ async function makeIssues(store: TestedStore, source: EnvelopeSource, from: numb
 }
 
 function issuesOf(body: WebhookBody): readonly WebhookIssue[] {
-  return body.event === 'issues.summary' ? body.issues : [body.issue];
+  return body.type === 'issues.summary' ? body.data.issues : [body.data];
 }
 
 /** The order of the deliveries of confirmed and of forged issues. */
@@ -30,7 +30,7 @@ export function describeConfirmedAlerts(stores: StoresUnderTest): void {
       return deliveries.map(({ body }) => {
         const parsed = JSON.parse(body) as WebhookBody;
         const senders = issuesOf(parsed).map((issue) => (issue.isConfirmed ? 'confirmed' : 'public'));
-        const count = parsed.event === 'issues.summary' ? parsed.counts['issue.new'] : 1;
+        const count = parsed.type === 'issues.summary' ? parsed.data.counts['issue.new'] : 1;
         return [[...new Set(senders)].join(), count];
       });
     }

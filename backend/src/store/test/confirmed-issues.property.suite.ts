@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { projectName } from '../../contract/project-name.ts';
 import type { IssueDelivery } from '../../contract/webhook-api.ts';
 import type { StoredAnswer } from '../queries/issue-answer.ts';
 import { eventEnvelope, eventIdOf, PROJECT, serverEvent } from './envelopes.fixture.ts';
@@ -84,8 +85,8 @@ class Sequence {
     const { deliveries } = await this.#store.ask('claimWebhookDeliveries');
     for (const { id, body } of deliveries) {
       await this.#store.ask('settleWebhookDelivery', id, null);
-      const { event, issue } = JSON.parse(body) as IssueDelivery;
-      this.#alerts.push(`${this.#stores.nowMs} ${event} ${issue.title} ${issue.key} ${issue.project}`);
+      const { type, data } = JSON.parse(body) as IssueDelivery;
+      this.#alerts.push(`${this.#stores.nowMs} ${type} ${data.title} ${data.key} ${data.project}`);
     }
   }
 
@@ -96,7 +97,7 @@ class Sequence {
     const events = (list?.events ?? []).map(({ eventId }) => this.#store.ask('event', eventId, project));
     const pages = SEARCHES.map((q) => this.#store.ask('issues', 50, null, { q, project }));
     const found = await Promise.all(pages);
-    const end = `${key} ${project}`;
+    const end = `${key} ${projectName(project)}`;
     return {
       ...head,
       project: null,

@@ -46,7 +46,7 @@ async function alerts(store: TestedStore): Promise<readonly (readonly [string, b
   const { deliveries } = await store.ask('claimWebhookDeliveries');
   for (const { id } of deliveries) await store.ask('settleWebhookDelivery', id, null);
   const bodies = deliveries.map(({ body }) => JSON.parse(body) as WebhookBody) as readonly IssueDelivery[];
-  return bodies.map(({ event, issue }) => [event, issue.isConfirmed]);
+  return bodies.map(({ type, data }) => [type, data.isConfirmed]);
 }
 
 /** An issue is all confirmed or all not. */

@@ -1,3 +1,4 @@
+import { projectName } from '../../contract/project-name.ts';
 import type { IssueDelivery, SummaryDelivery, WebhookBody } from '../../contract/webhook-api.ts';
 import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
@@ -16,6 +17,11 @@ function fileOf(number: number): string {
 async function claimed(store: TestedStore): Promise<readonly WebhookBody[]> {
   const { deliveries } = await store.ask('claimWebhookDeliveries');
   return deliveries.map(({ body }) => JSON.parse(body) as WebhookBody);
+}
+
+async function claimedIds(store: TestedStore): Promise<readonly string[]> {
+  const { deliveries } = await store.ask('claimWebhookDeliveries');
+  return deliveries.map(({ deliveryId }) => deliveryId);
 }
 
 export function describeWebhook(stores: StoresUnderTest): void {
@@ -40,16 +46,15 @@ export function describeWebhook(stores: StoresUnderTest): void {
       const [issue] = (await store.ask('issues', 1, null)).issues;
       expect(deliveries).toEqual([
         {
-          id: expect.stringMatching(/^[\da-f-]{36}$/),
-          event: 'issue.new',
-          time: RECEIVED,
-          issue: {
+          type: 'issue.new',
+          timestamp: RECEIVED,
+          data: {
             digest: issue?.digest,
             key: issue?.key,
             kind: 'server',
             isConfirmed: false,
             title: expect.stringMatching(/^TypeError: order \d has no items$/),
-            project: PROJECT,
+            project: projectName(PROJECT),
             release: 'shop@1.0.0',
             environment: 'production',
             level: 'error',
@@ -57,7 +62,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
             users: expect.any(Number),
             firstSeen: RECEIVED,
             lastSeen: RECEIVED,
-            permalink: `https://errata.example/console/e/${issue?.digest}`,
+            link: `https://errata.example/console/e/${issue?.digest}`,
           },
         },
       ]);
@@ -72,9 +77,9 @@ export function describeWebhook(stores: StoresUnderTest): void {
       await store.ingest([eventEnvelope(serverEvent(2), { project })]);
 
       const [delivery] = (await claimed(store)) as readonly IssueDelivery[];
-      expect(delivery?.issue).toMatchObject({
-        project,
-        permalink: `https://errata.example/console/e/${delivery?.issue.digest}?project=${encodeURIComponent(project)}`,
+      expect(delivery?.data).toMatchObject({
+        project: 'errors.example/2',
+        link: `https://errata.example/console/e/${delivery?.data.digest}?project=${encodeURIComponent(project)}`,
       });
     });
 
@@ -89,7 +94,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       await store.ingest([eventEnvelope(serverEvent(3, fileOf(1), { timestamp }))]);
 
       const deliveries = (await claimed(store)) as readonly IssueDelivery[];
-      expect(deliveries.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
+      expect(deliveries.map(({ type, data }) => [type, data.title, data.events])).toEqual([
         ['issue.regressed', 'TypeError: order 3 has no items', 2],
       ]);
     });
@@ -106,7 +111,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
       const [delivery] = (await claimed(store)) as readonly IssueDelivery[];
 
-      expect([delivery?.issue.level, delivery?.issue.environment]).toEqual(named);
+      expect([delivery?.data.level, delivery?.data.environment]).toEqual(named);
     });
 
     it('are not queued without a webhook', async () => {
@@ -119,13 +124,13 @@ export function describeWebhook(stores: StoresUnderTest): void {
       const [store, other] = [await open(), await open()];
       await ingestFaults(store, 1, 6);
 
-      const both = (await Promise.all([claimed(store), claimed(other)])).flat();
+      const both = (await Promise.all([claimedIds(store), claimedIds(other)])).flat();
       stores.nowMs += 5 * MINUTE_MS;
-      const again = await claimed(other);
+      const again = await claimedIds(other);
 
-      expect(new Set(both.map(({ id }) => id)).size).toBe(6);
+      expect(new Set(both).size).toBe(6);
       expect(both).toHaveLength(6);
-      expect(again.map(({ id }) => id).toSorted()).toEqual(both.map(({ id }) => id).toSorted());
+      expect(again.toSorted()).toEqual(both.toSorted());
     });
 
     it('are deleted once accepted, and claimed again at the time of the next attempt', async () => {
@@ -157,16 +162,18 @@ export function describeWebhook(stores: StoresUnderTest): void {
       expect(first).toHaveLength(MAX_PER_MINUTE);
       const summary = first.at(-1) as SummaryDelivery;
       expect(summary).toMatchObject({
-        event: 'issues.summary',
-        counts: { 'issue.new': 400 - (MAX_PER_MINUTE - 1), 'issue.regressed': 0 },
-        permalink: 'https://errata.example/console/issues',
+        type: 'issues.summary',
+        data: {
+          counts: { 'issue.new': 400 - (MAX_PER_MINUTE - 1), 'issue.regressed': 0 },
+          link: 'https://errata.example/console/issues',
+        },
       });
       const named = first.flatMap((delivery) =>
-        delivery.event === 'issues.summary' ? delivery.issues : [delivery.issue],
+        delivery.type === 'issues.summary' ? delivery.data.issues : [delivery.data],
       );
       expect(new Set(named.map(({ key }) => key)).size).toBe(MAX_PER_MINUTE - 1 + 20);
       expect(atOnce).toEqual([]);
-      expect((next.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 - (MAX_PER_MINUTE - 1));
+      expect((next.at(-1) as SummaryDelivery).data.counts['issue.new']).toBe(50 - (MAX_PER_MINUTE - 1));
     });
 
     it('of all replicas and all claims of a minute share its limit', async () => {
@@ -181,7 +188,10 @@ export function describeWebhook(stores: StoresUnderTest): void {
       const next = await claimed(other);
 
       expect([first, second, third, next].map(({ length }) => length)).toEqual([12, 8, 0, 12]);
-      expect(second.at(-1)).toMatchObject({ event: 'issues.summary', counts: { 'issue.new': 5 } });
+      expect(second.at(-1)).toMatchObject({
+        type: 'issues.summary',
+        data: { counts: { 'issue.new': 5 } },
+      });
     });
 
     it('include earlier summaries that were not accepted in a new one', async () => {
@@ -195,7 +205,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       const again = await claimed(store);
 
       expect(again).toHaveLength(MAX_PER_MINUTE);
-      expect((again.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 + 10 - (MAX_PER_MINUTE - 1));
+      expect((again.at(-1) as SummaryDelivery).data.counts['issue.new']).toBe(50 + 10 - (MAX_PER_MINUTE - 1));
     });
 
     it('are dropped after a day, and counted', async () => {
@@ -220,7 +230,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
       const left = (await claimed(store)) as readonly IssueDelivery[];
 
-      expect(left.map(({ issue }) => issue.key)).toEqual(issues.map(({ key }) => key));
+      expect(left.map(({ data }) => data.key)).toEqual(issues.map(({ key }) => key));
       expect(left).toHaveLength(1);
     });
 
@@ -243,22 +253,24 @@ export function describeWebhook(stores: StoresUnderTest): void {
         await store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS);
 
         expect(await claimed(store)).toMatchObject([
-          { issue: { title: 'TypeError', events: 1, environment: null, level: null } },
+          { data: { title: 'TypeError', events: 1, environment: null, level: null } },
         ]);
       });
 
       it('contain nothing personal at a retry, with the same id, and in a summary', async () => {
         const store = await open();
         await store.ingest(Array.from({ length: 30 }, (_, index) => personal(index + 1)));
-        const before = await claimed(store);
+        const { deliveries: before } = await store.ask('claimWebhookDeliveries');
 
         await store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS);
         stores.nowMs += HOUR_MS;
-        const retried = await claimed(store);
+        const { deliveries: retried } = await store.ask('claimWebhookDeliveries');
 
         expect(JSON.stringify(before)).toContain(NAME);
-        expect(retried.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-        expect((retried.at(-1) as SummaryDelivery).issues).toHaveLength(11);
+        expect(retried.map(({ deliveryId }) => deliveryId)).toEqual(
+          before.map(({ deliveryId }) => deliveryId),
+        );
+        expect((JSON.parse(retried.at(-1)?.body ?? '') as SummaryDelivery).data.issues).toHaveLength(11);
         expect(JSON.stringify(retried)).not.toContain(NAME);
       });
 
