@@ -123,7 +123,7 @@ function codeOf(error: unknown): string {
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {
   const count = countBy(metrics.spoolEvents, ['lost', 'corrupt', 'thread_death', 'write']);
   return {
-    onMovedAside: (movedTo) => log.error({ movedTo }, 'spool_moved_aside'),
+    onMovedAside: (moved) => log.error(moved, moved.problem === null ? 'spool_rescued' : 'spool_moved_aside'),
     onLost: (envelopes) => {
       if (envelopes === null) return log.error({ file: 'spool.watermark' }, 'spool_watermark_damaged');
       count('lost', envelopes);

@@ -1,9 +1,10 @@
+import type { MovedFile } from '../sqlite/rescue-file.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Events of the spool that its owner logs and counts. */
 export interface SpoolEvents {
-  /** The file was unreadable, and a new one took its place. */
-  readonly onMovedAside: (path: string) => void;
+  /** The file was damaged, and a copy of what could be read of it, or a new file, took its place. */
+  readonly onMovedAside: (moved: MovedFile) => void;
   /** @param envelopes null where the file that knows their number is itself damaged. */
   readonly onLost: (envelopes: number | null) => void;
   readonly onCorrupt: (ids: readonly number[]) => void;

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isDamage } from '../sqlite/database-file.ts';
 import { SupervisedWorker } from '../thread/supervised-worker.ts';
 import {
   type CallArguments,
@@ -38,6 +39,7 @@ interface SpoolThreadEvents {
 /** Sends work to the thread that owns the spool's file, while it runs. */
 export class SpoolThread {
   readonly #worker: SupervisedWorker<SpoolCalls>;
+  #isDamaged = false;
 
   constructor(
     data: SpoolWorkerData,
@@ -45,10 +47,16 @@ export class SpoolThread {
     { onOpened, onDeath }: SpoolThreadEvents,
   ) {
     this.#worker = new SupervisedWorker({
-      start: () => start(data),
+      start: () => start({ ...data, isDamaged: this.#isDamaged }),
       pauseMs: { min: RESTART_PAUSE_MS, max: RESTART_PAUSE_MS },
-      onReady: (opened) => onOpened(opened as Opened),
-      onDeath,
+      onReady: (opened) => {
+        this.#isDamaged = false;
+        onOpened(opened as Opened);
+      },
+      onDeath: (ended) => {
+        this.#isDamaged ||= isDamage(ended.cause);
+        onDeath(ended);
+      },
     });
   }
 

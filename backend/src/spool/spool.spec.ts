@@ -176,7 +176,10 @@ describe('Spool', () => {
 
     const second = await opened(
       {},
-      { onMovedAside: (path) => reports.push(path), onLost: (envelopes) => reports.push(envelopes) },
+      {
+        onMovedAside: ({ movedTo }) => reports.push(movedTo),
+        onLost: (envelopes) => reports.push(envelopes),
+      },
     );
     await second.append(newEnvelope('three'));
 

@@ -233,11 +233,11 @@ export class Spool {
     await this.#thread.close();
   }
 
-  #opened({ movedTo, lastId, fill, identity, lost, rateLimits }: Opened): void {
+  #opened({ moved, lastId, fill, identity, lost, rateLimits }: Opened): void {
     this.#fill = fill;
     this.#identity = identity;
     for (const limits of rateLimits) this.#rateLimits.add(limits);
-    if (movedTo !== null) this.#events.onMovedAside(movedTo);
+    if (moved !== null) this.#events.onMovedAside(moved);
     if (lost !== 0) this.#events.onLost(lost);
     // Includes envelopes that a dead thread committed without a confirmation.
     this.#advance(lastId);

@@ -13,7 +13,7 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 /** Returns whether an error means that the database file is damaged. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): error is Error {
   return DAMAGE.has(sqliteCode(error) ?? 0);
 }
 

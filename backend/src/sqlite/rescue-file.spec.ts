@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { completeRescue, type Rescued, rescueFile } from './rescue-file.ts';
+import { PAGE_BYTES, pageOf, zeroLeaf, zeroPage } from './damage.fixture.ts';
+import { completeRescue, type MovedFile, rescueFile } from './rescue-file.ts';
 
 const ROWS = 1_500;
-const PAGE_BYTES = 4096;
 const INJURIES = 60;
 const SCHEMA = `
   CREATE TABLE project (id INTEGER PRIMARY KEY, dsn TEXT NOT NULL UNIQUE) STRICT;
@@ -79,15 +79,6 @@ describe('a rescue', () => {
     return rows;
   }
 
-  /** Returns a page of a tree in the middle of its kind, with the number of its rows: not the root, nor the end of a chain. */
-  function pageOf(tree: string, type: string): { readonly page: number; readonly rows: number } {
-    const pages = query<{ page: number; rows: number }>(
-      whole,
-      `SELECT pageno AS page, ncell AS rows FROM dbstat WHERE name = '${tree}' AND pagetype = '${type}' AND path <> '/' AND path NOT LIKE '%+000001'`,
-    );
-    return pages[Math.floor(pages.length / 2)] ?? { page: 0, rows: 0 };
-  }
-
   function rootOf(table: string): number {
     return (
       query<{ root: number }>(whole, `SELECT rootpage AS root FROM sqlite_schema WHERE name = '${table}'`)[0]
@@ -95,13 +86,7 @@ describe('a rescue', () => {
     );
   }
 
-  /** Overwrites the beginning of a page. */
-  function zero(page: number, bytes = 8): void {
-    const file = readFileSync(path);
-    writeFileSync(path, file.fill(0, (page - 1) * PAGE_BYTES, (page - 1) * PAGE_BYTES + bytes));
-  }
-
-  function rescued(steps = rescueFile(path, NEW_FILE)): Rescued {
+  function rescued(steps = rescueFile(path, NEW_FILE)): MovedFile {
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -140,33 +125,31 @@ describe('a rescue', () => {
   });
 
   it('leaves out the one row whose overflow page is lost', () => {
-    zero(pageOf('body', 'overflow').page);
+    zeroPage(path, pageOf(path, 'overflow', 'body').page);
 
     expect(lost()).toEqual([0, 0, 1, 0]);
   });
 
   it.each(['entry', 'body'])('leaves out the rows of a lost leaf of %s', (table) => {
-    const { page, rows } = pageOf(table, 'leaf');
-    zero(page);
+    const rows = zeroLeaf(path, table);
 
     expect(lost()).toEqual(TABLES.map((name) => (name === table ? rows : 0)));
   });
 
   it('leaves out the rows of a lost leaf of a table without rowid', () => {
-    const { page, rows } = pageOf('word', 'leaf');
-    zero(page);
+    const rows = zeroLeaf(path, 'word');
 
     expect(lost()).toEqual([0, 0, 0, rows]);
   });
 
   it.each(['entry_size', 'project'])('loses nothing where %s can be made from another tree', (tree) => {
-    zero(rootOf(tree), PAGE_BYTES);
+    zeroPage(path, rootOf(tree), PAGE_BYTES);
 
     expect(lost()).toEqual([0, 0, 0, 0]);
   });
 
   it('leaves out the rows below a lost interior page', () => {
-    zero(pageOf('body', 'internal').page);
+    zeroPage(path, pageOf(path, 'internal', 'body').page);
 
     const [, , bodies = 0] = lost();
     expect(bodies).toBeGreaterThan(0);
@@ -174,7 +157,7 @@ describe('a rescue', () => {
   });
 
   it('leaves out a table without its root', () => {
-    zero(rootOf('body'));
+    zeroPage(path, rootOf('body'));
 
     expect(lost()).toEqual([0, 0, ROWS, 0]);
   });
@@ -184,24 +167,24 @@ describe('a rescue', () => {
     database.exec('PRAGMA foreign_keys = OFF; DELETE FROM project WHERE id = 3');
     database.close();
 
-    const entry = rescued().tables.find(({ name }) => name === 'entry');
-
-    expect(entry).toEqual({ name: 'entry', rows: ROWS - 1 - ROWS / 5, refused: ROWS / 5, isWhole: true });
+    expect(rescued().incomplete).toEqual([
+      { name: 'entry', rows: ROWS - 1 - ROWS / 5, refused: ROWS / 5, isWhole: true },
+    ]);
   });
 
   it('copies what is left of a file that was cut off, and leaves that as it was', () => {
     truncateSync(path, Math.floor(readFileSync(whole).length * 0.75) + 100);
     const before = readFileSync(path);
 
-    const { movedTo, tables } = rescued();
+    const { movedTo, incomplete } = rescued();
 
     expect(readFileSync(movedTo).equals(before)).toBe(true);
-    expect(tables.find(({ name }) => name === 'body')?.rows).toBeGreaterThan(ROWS / 3);
+    expect(incomplete.find(({ name }) => name === 'body')?.rows).toBeGreaterThan(ROWS / 3);
   });
 
   it.each([
     ['is no database', () => writeFileSync(path, 'this is no database'.repeat(500)), NEW_FILE],
-    ['has lost its first page', () => zero(1, PAGE_BYTES), NEW_FILE],
+    ['has lost its first page', () => zeroPage(path, 1, PAGE_BYTES), NEW_FILE],
     ['is on a full disk', () => undefined, { ...NEW_FILE, create: noRoom }],
   ])('only moves a file aside that %s', (_, damage, file) => {
     damage();
@@ -233,21 +216,21 @@ describe('a rescue', () => {
   });
 
   it('loses nothing where the process is killed between two of its steps', () => {
-    const { page, rows } = pageOf('body', 'leaf');
+    const { page, rows } = pageOf(whole, 'leaf', 'body');
     const [projects, entries, bodies = 0, words] = counts(whole);
 
     for (let steps = 0, isEnded = false; !isEnded; steps += 1) {
       for (const name of asideOf()) rmSync(join(directory, name));
       copyFileSync(whole, path);
-      zero(page);
+      zeroPage(path, page);
       const rescue = rescueFile(path, NEW_FILE);
       isEnded = Array.from({ length: steps }, () => rescue.next()).some(({ done }) => done === true);
-      rescue.return({ movedTo: '', tables: [], problem: null });
+      rescue.return({ movedTo: '', incomplete: [], problem: null });
       completeRescue(path);
       if (asideOf().length === 0) rescued();
 
       expect(counts(path)).toEqual([projects, entries, bodies - rows, words]);
-      expect(readdirSync(directory).filter((name) => /\.(part|new)/.test(name))).toEqual([]);
+      expect(readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.part`))).toEqual([]);
     }
   });
 

@@ -25,13 +25,13 @@ export interface NewFile {
   readonly settle: (to: DatabaseSync, tables: readonly CopiedTable[]) => void;
 }
 
-/** The end of a rescue. */
-export interface Rescued {
-  /** Path of the damaged file. */
+/** A damaged file that was moved aside. */
+export interface MovedFile {
   readonly movedTo: string;
-  readonly tables: readonly CopiedTable[];
-  /** Why nothing was copied: no room for it, or a file whose schema cannot be read. */
-  readonly problem: unknown;
+  /** Tables of which rows are missing in the copy that took its place. */
+  readonly incomplete: readonly CopiedTable[];
+  /** Why there is no copy: no room for it, or a schema that cannot be read; null where there is one. */
+  readonly problem: string | null;
 }
 
 /** Path of the copy while it is made. */
@@ -45,15 +45,15 @@ function partOf(path: string): string {
  *
  * @throws the error of a disk that cannot be read: it may come back, and a copy of nothing would replace a whole file.
  */
-export function* rescueFile(path: string, file: NewFile): Generator<void, Rescued> {
+export function* rescueFile(path: string, file: NewFile): Generator<void, MovedFile> {
   let tables: readonly CopiedTable[] = [];
-  let problem: unknown = null;
+  let problem: string | null = null;
   const size = pad(path);
   try {
     tables = yield* copyTo(partOf(path), path, file);
   } catch (error) {
-    if (!isDamage(error) && !(error instanceof NoRoomForCopy)) throw error;
-    problem = error;
+    if (!(error instanceof NoRoomForCopy) && !isDamage(error)) throw error;
+    problem = error.message;
   } finally {
     truncateSync(path, size);
   }
@@ -64,7 +64,8 @@ export function* rescueFile(path: string, file: NewFile): Generator<void, Rescue
   const movedTo = moveAside(path);
   yield;
   completeRescue(path);
-  return { movedTo, tables, problem };
+  const incomplete = tables.filter(({ isWhole, refused }) => !isWhole || refused > 0);
+  return { movedTo, incomplete, problem };
 }
 
 /** Removes the rest of an interrupted rescue, or completes it once its copy is whole; before each opening of a file. */
@@ -89,6 +90,8 @@ function* copyTo(
   let tables: readonly CopiedTable[];
   try {
     from.exec('SELECT count(*) FROM sqlite_schema');
+    // Readable by the owner only, as the file that it replaces.
+    closeSync(openSync(part, 'a', 0o600));
     to = writing(() => create(part));
     tables = yield* copyReadable(from, to);
     const copy = to;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { balanceOf } from '../../outcome/balance.ts';
+import { pagesOf, zeroPage } from '../../sqlite/damage.fixture.ts';
 import { LEDGER_REASONS } from '../../outcome/outcome.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
@@ -38,7 +39,8 @@ type Action =
     }
   | { readonly kind: 'refuse' | 'dropped' | 'discardItems' | 'erase'; readonly which: number }
   | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'discardWaiting' | 'reopen' }
-  | { readonly kind: 'later'; readonly hours: number };
+  | { readonly kind: 'later'; readonly hours: number }
+  | { readonly kind: 'damage'; readonly which: number };
 
 const which = fc.nat(500);
 const bits = fc.constantFrom(UPSTREAM_BIT, STORE_BIT, UPSTREAM_BIT | STORE_BIT);
@@ -75,6 +77,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('later'), hours: fc.integer({ min: 1, max: 60 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('damage'), which }) },
 );
 
 /** A spool and the ids that it has assigned. */
@@ -181,6 +184,14 @@ class Run {
       case 'reopen':
         this.#file.close();
         this.#file = new SpoolFile(this.#directory, SMALL);
+        return;
+      case 'damage': {
+        this.#file.close();
+        const path = join(this.#directory, 'spool.db');
+        const leaves = pagesOf(path, 'leaf');
+        zeroPage(path, leaves[step.which % leaves.length]?.page ?? 0);
+        this.#file = new SpoolFile(this.#directory, SMALL, undefined, true);
+      }
     }
   }
 

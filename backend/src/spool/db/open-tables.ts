@@ -5,6 +5,7 @@ import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { SpoolLimits } from '../protocol/spool-messages.ts';
 import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
 import { lockDirectory } from './lock-file.ts';
+import { type RescuedSpool, rescueSpool } from './rescue-spool.ts';
 import { limitFile, openSpoolDatabase } from './spool-schema.ts';
 import { Tables } from './tables.ts';
 
@@ -17,8 +18,8 @@ export interface OpenTables {
   readonly database: TypedDatabase;
   readonly tables: Tables;
   readonly diskReserve: DiskReserve;
-  /** Path to which an unreadable file was moved, or null. */
-  readonly movedTo: string | null;
+  /** The rescue of a damaged file, or null. */
+  readonly rescued: RescuedSpool | null;
 }
 
 /**
@@ -26,30 +27,34 @@ export interface OpenTables {
  * deletes the disk reserve and tries once more.
  *
  * @param freeBytes returns the free space of a directory's disk.
+ * @param isDamaged whether an earlier thread met damage in the file.
  * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
  */
 export function openTables(
   directory: string,
   limits: SpoolLimits,
   freeBytes: (directory: string) => number,
+  isDamaged: boolean,
 ): OpenTables {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(directory);
   const diskReservePath = join(directory, 'spool.reserve');
   const watermarkPath = join(directory, 'spool.watermark');
-  let movedTo: string | null = null;
+  const path = join(directory, 'spool.db');
+  let rescued: RescuedSpool | null = null;
   const open = () =>
     openSpoolDatabase(
-      join(directory, 'spool.db'),
+      path,
       fileBytes(limits),
       (opened) => new Tables(opened, limits, watermarkPath),
-      (path) => void (movedTo = path),
+      () => (rescued = rescueSpool(path, watermarkPath)),
+      isDamaged && rescued === null,
     );
   const { database, value: tables } = needRoom(directory, () =>
     withRoom(open, () => rmSync(diskReservePath, { force: true })),
   );
   const diskReserve = new DiskReserve(diskReservePath, database, () => freeBytes(directory));
-  return { lock, database, tables, diskReserve, movedTo };
+  return { lock, database, tables, diskReserve, rescued };
 }
 
 /** Sets other limits of the open file and of its tables. */

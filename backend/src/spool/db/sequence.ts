@@ -29,7 +29,9 @@ export class Sequence {
     const lost = acknowledged === null ? Infinity : Math.max(0, acknowledged - saved);
     this.lost = lost > MAX_LOST ? null : lost;
     this.identity = identityOf(database, this.lost !== 0);
-    this.#lastId = saved + (this.lost ?? 0);
+    // Not below the id of a row, where a damaged file has lost its sequence.
+    const highest = Number(database.prepare('SELECT max(id) AS id FROM envelope').get()?.['id'] ?? 0);
+    this.#lastId = Math.max(saved + (this.lost ?? 0), highest);
     this.#committed = this.#lastId;
   }
 
@@ -105,6 +107,14 @@ class Watermark {
   close(): void {
     closeSync(this.#file);
   }
+}
+
+/** Returns the last acknowledged id; null where the file that has it is damaged. */
+export function readWatermark(path: string): number | null {
+  const watermark = new Watermark(path);
+  const id = watermark.read();
+  watermark.close();
+  return id;
 }
 
 /**

@@ -59,10 +59,12 @@ export class SpoolFile {
   /**
    * Opens or creates `spool.db` in `directory` and locks the directory.
    *
+   * @param isDamaged whether an earlier thread met damage in the file.
+   *
    * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
    */
-  constructor(directory: string, limits: SpoolLimits, free = freeBytes) {
-    const { lock, database, tables, diskReserve, movedTo } = openTables(directory, limits, free);
+  constructor(directory: string, limits: SpoolLimits, free = freeBytes, isDamaged = false) {
+    const { lock, database, tables, diskReserve, rescued } = openTables(directory, limits, free, isDamaged);
     this.#limits = limits;
     this.#lock = lock;
     this.#database = database;
@@ -71,9 +73,17 @@ export class SpoolFile {
     this.#ready = new ReadyEnvelopes(this.#database, this.tables.envelopes, this.tables.projects);
     this.traces = new EventTraces(this.#database, this.tables);
     this.erasures = new Erasures(this.#database, this.tables);
-    const { lost, lastId, identity } = tables.sequence;
+    const { lastId, identity } = tables.sequence;
+    const lost = tables.sequence.lost === null ? null : tables.sequence.lost + (rescued?.lost ?? 0);
     const rateLimits = tables.rateLimits.load(Date.now());
-    this.opened = { movedTo, lost, lastId, identity, fill: tables.quota.fill, rateLimits };
+    this.opened = {
+      moved: rescued?.moved ?? null,
+      lost,
+      lastId,
+      identity,
+      fill: tables.quota.fill,
+      rateLimits,
+    };
   }
 
   /**

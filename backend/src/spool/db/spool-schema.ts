@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isDamage, moveAside } from '../../sqlite/database-file.ts';
+import { isDamage } from '../../sqlite/database-file.ts';
+import { completeRescue } from '../../sqlite/rescue-file.ts';
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import { PAGE_BYTES } from '../protocol/disk-bytes.ts';
 
@@ -101,27 +102,39 @@ const SCHEMA = `
  * WAL database: even DELETE fails). secure_delete overwrites delivered and erased rows, so that the raw file does not
  * expose them. Its cost is too small to measure, as new rows overwrite the same pages anyway.
  *
- * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` for later examination, and a
- * new one is created, so that new envelopes are accepted.
+ * A damaged file is moved aside as `spool.db.unreadable-<time>`, and a copy of all that can be read of it takes its place;
+ * where there can be none, a new file, so that new envelopes are accepted.
  *
  * @param maxBytes cap of the file, including index tables and dead letters.
  * @param read reads the state needed at the start; a damage error from it counts as damage of the file.
- * @param onMoved called with the new path of a file that was moved aside.
+ * @param rescue replaces a damaged file.
+ * @param isDamaged whether an earlier thread met the damage.
  * @throws Error when the directory cannot be written, SQLite is too old, or another version wrote the file.
  */
 export function openSpoolDatabase<T>(
   path: string,
   maxBytes: number,
   read: (database: TypedDatabase) => T,
-  onMoved: (path: string) => void,
+  rescue: () => void,
+  isDamaged: boolean,
 ): { readonly database: TypedDatabase; readonly value: T } {
-  try {
-    return openAndRead(path, maxBytes, read);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    onMoved(moveAside(path));
-    return openAndRead(path, maxBytes, read);
+  completeRescue(path);
+  if (!isDamaged) {
+    try {
+      return openAndRead(path, maxBytes, read);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
   }
+  rescue();
+  return openAndRead(path, maxBytes, read);
+}
+
+/** Makes the tables of a file that gets the rows of a damaged one. */
+export function createTables(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  database.exec(`${SCHEMA}; DELETE FROM sequence; PRAGMA user_version = ${SCHEMA_VERSION}`);
+  return database;
 }
 
 /**

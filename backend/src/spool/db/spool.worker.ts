@@ -62,14 +62,14 @@ function hasEnvelopes(result: unknown): result is { readonly envelopes: PackedRo
 }
 
 function codeOf(error: unknown): string {
-  // A damaged file stays damaged: the thread ends, and the next one opens the file again or moves it aside.
+  // The thread ends, and the next one replaces the damaged file before it opens it.
   if (isDamage(error)) throw error;
   return error instanceof SpoolFull ? 'full' : 'error';
 }
 
 /** Opens the spool's file and replies to the calls of the port. @throws when another process uses the directory. */
-export function serve(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
-  const file = new SpoolFile(directory, limits);
+export function serve(port: MessagePort, { directory, limits, isDamaged }: SpoolWorkerData): void {
+  const file = new SpoolFile(directory, limits, undefined, isDamaged);
   serveCalls<SpoolCalls>(port, {
     calls: callsOf(file),
     codeOf,

@@ -2,6 +2,7 @@ import type { RateLimit } from '../../envelope/rate-limits.ts';
 import type { Discard, Fate, LedgerFate, LossReason } from '../../outcome/outcome.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
+import type { MovedFile } from '../../sqlite/rescue-file.ts';
 import type { Lifetime, ProjectBytes, SenderMeta } from '../../sink/queued-envelope.ts';
 import type { Refusal } from '../../sink/sink.ts';
 
@@ -212,6 +213,8 @@ export interface ErasureTarget {
 export interface SpoolWorkerData {
   readonly directory: string;
   readonly limits: SpoolLimits;
+  /** Whether the thread before ended because its file is damaged. */
+  readonly isDamaged?: boolean;
 }
 
 /**
@@ -246,8 +249,8 @@ export interface ReadyBatch {
 }
 
 export interface Opened {
-  /** Path to which an unreadable file was moved; null where the file was read, or made. */
-  readonly movedTo: string | null;
+  /** The damaged file that was replaced; null where the file was read, or made. */
+  readonly moved: MovedFile | null;
   /** Acknowledged envelopes that are missing from a damaged file; null where their number is damaged itself. */
   readonly lost: number | null;
   readonly lastId: number;
