@@ -97,7 +97,7 @@ export const REFUSED: readonly (readonly [readonly string[], readonly string[]])
       ...NOT_IN_CONFIG_MAP.map((name) => `settings.${name}=text`),
     ),
     // Several replicas need postgresql; a gateway needs both hosts.
-    'replica storageClass postgresql image console application ERRATA_SPOOL_MAX_BYTES HOST podLabels'
+    'replica storageClass postgresql image console application ERRATA_SPOOL_MAX_BYTES HOST instance'
       .split(' ')
       .concat(NOT_IN_CONFIG_MAP),
   ],
