@@ -58,6 +58,7 @@ export function describeEventIds(stores: StoresUnderTest): void {
           note: 'x',
           order: { id: '4712-AB', secret: 'a1b2c3', rows: [] },
           password: ['a1b2c3'],
+          env: { identity: 'a1b2c3', region: 'eu-4714' },
         },
         fingerprint: ['next-rsc', '4056068727'],
         tags: { order: '4711-AB' },
