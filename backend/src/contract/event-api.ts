@@ -140,6 +140,7 @@ export interface EventContent extends EventSummary, IssueName {
 export interface EventLink extends IssueName {
   readonly eventId: string;
   readonly title: string;
+  readonly provenance: Provenance;
 }
 
 export interface LinkedEvent extends EventLink {

@@ -106,6 +106,7 @@ export const EVENT: EventDetail = {
     address: '9XWE-H3V7',
     isShared: false,
     title: 'ApiError: status 500',
+    provenance: { origin: 'browser', isConfirmed: false },
     joinedBy: 'reference',
   },
   nearbyEvent: null,

@@ -70,6 +70,11 @@ describe('the ids of an event', () => {
       [],
     ],
     [
+      'the reference of the server’s event that it names',
+      { tags: { 'errata.server_digest': '7KQ4-M2XD', 'errata.server_reference': 'ABCD-1234' } },
+      ['reference:abcd-1234'],
+    ],
+    [
       'codes of its extras',
       { extra: { digest: '3956068727', n: 4056068727, note: 'two words 1', on: true } },
       ['3956068727', '4056068727'],

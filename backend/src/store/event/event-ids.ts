@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { codesIn, idText, isCode, isRequestName, requestId, tagId } from '../../digest/id-text.ts';
 import { type Fields, fieldsAt, isFields, scalarText } from '../../digest/fields.ts';
 import { headersOf, pairsOf, tagsOf } from '../reading/pairs.ts';
-import { fingerprintIn } from './event-digest.ts';
+import { fingerprintIn, relatedReference } from './event-digest.ts';
 import type { EventFacts } from './event-facts.ts';
 import { placeForms, placesOf } from './fact-forms.ts';
 
 /**
  * The ids of an event, by which people outside of Errata know it: those of its trace and request, its user and place, and
- * all codes that its application has put into it. The table event_ids has a hash of each.
+ * all codes that its application has put into it. Beside them the reference of the server's event that a browser's names. The
+ * table event_ids has a hash of each.
  */
 
 /** Bytes of a hash: among a million events with 20 ids, one of two million absent ids hits by chance. */
@@ -59,6 +60,11 @@ export function traceHashesOf(event: Fields): readonly string[] {
   return hashesOf(someIds([fieldsAt(event, 'contexts', 'trace')['trace_id']]));
 }
 
+/** Returns the hash by which a browser's event names the server's event with a reference. */
+export function referenceHashOf(reference: string): string {
+  return hashOf(`reference:${reference.toLowerCase()}`);
+}
+
 /** Returns the hashes of ids in the form of {@link hashOf}; of blank ids none. */
 export function hashesOf(ids: readonly string[]): readonly string[] {
   return idTexts(ids).map(hashOf);
@@ -72,6 +78,8 @@ function idTexts(ids: readonly string[]): readonly string[] {
 export function textsOf(event: Fields, facts: Facts): readonly string[] {
   const tags = [...tagsOf(event)];
   const found = [
+    // The first one: see beginsWith.
+    ...labelled('reference', [relatedReference(event)]),
     ...tracesOf(event, tags),
     ...requestsOf(event, tags),
     ...usersOf(event),

@@ -107,8 +107,8 @@ export async function eventDetailOf(context: QueryContext, row: EventBodyRow): P
   };
 }
 
-function linkOf({ eventId, project, digest, address, isShared, title }: EventLink): EventLink {
-  return { eventId, project, digest, address, isShared, title };
+function linkOf({ eventId, project, digest, address, isShared, title, provenance }: EventLink): EventLink {
+  return { eventId, project, digest, address, isShared, title, provenance };
 }
 
 function linkableEvent(row: EventBodyRow, body: Fields): LinkableEvent {

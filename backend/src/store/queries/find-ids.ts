@@ -8,7 +8,7 @@ import type { Database, Flavor } from '../db/schema.ts';
 import { hashesOf, pageOf } from '../event/event-ids.ts';
 import { HOST_FACT, matchesOf, placeIn } from '../event/fact-forms.ts';
 import { provenanceOf } from '../event/provenance.ts';
-import { hitColumns, hitsOf } from './hash-hits.ts';
+import { hasOneOf, hitColumns, hitsOf, type Needle } from './hash-hits.ts';
 import { isIn, MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
 
 /** How far a scan reads. */
@@ -61,7 +61,7 @@ export async function findIds(
   { stepRows, maxRows, maxMs }: ScanLimits = LIMITS,
 ): Promise<FoundIds> {
   const startMs = now();
-  const needles = candidates.map(hashesOfForms);
+  const needles = candidates.map((candidate) => hasOneOf(flavor, hashesOfForms(candidate)));
   let scanned: Scanned = { rows: 0, oldest: null };
   for (;;) {
     const { read, oldest, hits } = await readStep(db, flavor, needles, scanned.oldest, stepRows);
@@ -81,11 +81,11 @@ function hashesOfForms(candidate: IdCandidate): readonly string[] {
   return hashesOf(path === null ? formsOf(candidate) : [`url:${pageOf(path) ?? path}`]);
 }
 
-/** Reads the rows before one, newest first, and returns for each candidate the newest rows that have it. */
+/** Reads the rows before one, newest first, and returns for each candidate the rows that have it. */
 async function readStep(
   db: Database,
   flavor: Flavor,
-  needles: readonly (readonly string[])[],
+  needles: readonly Needle[],
   before: number | null,
   stepRows: number,
 ) {

@@ -1,6 +1,7 @@
-import type { IssueName } from '../../contract/event-api.ts';
+import type { EventLink } from '../../contract/event-api.ts';
 import type { Database } from '../db/schema.ts';
 import { titleOf } from '../event/event-facts.ts';
+import { CONFIRMED_ORIGINS, provenanceOf } from '../event/provenance.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { nameColumns, nameOf } from '../issues/read-issues.ts';
 import type { TimelineEvent } from './timeline.ts';
@@ -14,8 +15,8 @@ export interface LinkableEvent extends TimelineEvent {
   readonly digest: string;
 }
 
-/** An event that may be linked, with the name of its issue. */
-export type LinkCandidate = LinkableEvent & IssueName;
+/** An event that may be linked, with the name of its issue and its sender. */
+export type LinkCandidate = LinkableEvent & EventLink;
 
 /** Selects events with all that a candidate has. */
 export function selectCandidates(db: Database) {
@@ -24,8 +25,19 @@ export function selectCandidates(db: Database) {
     .innerJoin('issue', 'issue.id', 'event.issue_id')
     .innerJoin('project', 'project.id', 'event.project_id')
     .select(['event.id', 'event.event_id', 'event.occurred_ms', 'event.received_ms', 'event.path'])
-    .select(['event.payload', 'issue.kind', 'project.dsn'])
+    .select(['event.payload', 'event.origin', 'issue.kind', 'project.dsn'])
     .select(nameColumns());
+}
+
+/**
+ * Selects the first of many events: the confirmed ones before all others, and of each kind those that arrived first. A stranger
+ * can send any number of copies, but only after a page has shown its names.
+ */
+export function selectFirst(db: Database, count: number) {
+  return selectCandidates(db)
+    .orderBy((row) => row('event.origin', 'in', CONFIRMED_ORIGINS), 'desc')
+    .orderBy('event.received_ms')
+    .limit(count);
 }
 
 type CandidateRow = Awaited<ReturnType<ReturnType<typeof selectCandidates>['execute']>>[number];
@@ -41,6 +53,7 @@ export function candidateOf(row: CandidateRow): LinkCandidate {
     occurredMs: row.occurred_ms,
     receivedMs: row.received_ms,
     path: row.path,
+    provenance: provenanceOf(row.origin),
     body,
   };
 }

@@ -4,14 +4,18 @@ import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { relatedDigest, relatedReference } from '../event/event-digest.ts';
+import { referenceHashOf, requestHashesOf, traceHashesOf } from '../event/event-ids.ts';
 import { idsNamed, idsNaming } from '../issues/issue-names.ts';
-import { joinedEventOf } from './joined-events.ts';
+import { beginsWith, hasOneOf, type Needle } from './hash-hits.ts';
+import { eventsWith } from './id-window.ts';
+import { EVENTS_READ, joinedEventOf } from './joined-events.ts';
 import {
   candidateOf,
   distanceMs,
   type LinkableEvent,
   type LinkCandidate,
   selectCandidates,
+  selectFirst,
 } from './link-candidates.ts';
 
 interface LinkedEvents {
@@ -27,8 +31,9 @@ const WINDOW_MS = 10 * 60_000;
 const NEAR_MS = 60_000;
 /** Most issues that are read: a server error causes few browser issues, and each of them has many events. */
 const MAX_ISSUES = 5;
-/** In an outage many visitors meet one fault in a second, and the half that names the reference is among theirs. */
 const MAX_EACH_WAY = 20;
+/** Server events with one reference that are read: strangers can choose their ids, but the server's event comes before theirs. */
+const MAX_NAMESAKES = 20;
 
 /**
  * Finds the events that belong to an event. A browser event names the digest and the reference of the server's response. All
@@ -36,28 +41,47 @@ const MAX_EACH_WAY = 20;
  * nearby event. Events of other senders are linked by the ids that both have.
  */
 export async function linkedEventsOf(context: QueryContext, event: LinkableEvent): Promise<LinkedEvents> {
-  const { half, around } = await ofFault(context.db, event);
-  const linked =
-    half === null ? await joinedEventOf(context, event) : { event: half, joinedBy: 'reference' as const };
+  const around = await ofFault(context.db, event);
+  const linked = await linkOf(context, event, around);
   const others = around.filter(({ eventId }) => eventId !== linked?.event.eventId);
   return { linked, nearby: nearestOf(event, others) };
 }
 
-/** Returns the other half of a failure, and the events of the other source with its digest. */
-async function ofFault(
-  db: Database,
+async function linkOf(
+  context: QueryContext,
   event: LinkableEvent,
-): Promise<{ readonly half: LinkCandidate | null; readonly around: readonly LinkCandidate[] }> {
+  around: readonly LinkCandidate[],
+): Promise<LinkedEvents['linked']> {
+  const server = event.kind === 'browser' ? await serverEventOf(context.db, event) : undefined;
+  if (server !== undefined) return { event: server, joinedBy: 'reference' };
+  const [naming = [], requests = [], traces = []] = await eventsWith(
+    context,
+    event,
+    needlesOf(context, event),
+    EVENTS_READ,
+  );
+  // Those around are for a browser that was offline for longer, and for events of an earlier version, which have no such hash.
+  const half = [...naming, ...around.toSorted(byArrival)].find((other) => areHalves(event, other));
+  return half === undefined ? joinedEventOf(event, requests, traces) : { event: half, joinedBy: 'reference' };
+}
+
+/** Returns the needles of the browser events that name an event, of its request and of its trace; an empty list without an id. */
+function needlesOf({ flavor }: QueryContext, event: LinkableEvent): readonly Needle[] {
+  const [requests, traces] = [requestHashesOf(event.body), traceHashesOf(event.body)];
+  if (event.kind === 'browser' && requests.length + traces.length === 0) return [];
+  const naming =
+    event.kind === 'browser' ? hasOneOf(flavor, []) : beginsWith(referenceHashOf(referenceOf(event.eventId)));
+  return [naming, hasOneOf(flavor, requests), hasOneOf(flavor, traces)];
+}
+
+/** Returns the nearest events of the other source with the digest of an event. */
+async function ofFault(db: Database, event: LinkableEvent): Promise<readonly LinkCandidate[]> {
   const digest = event.kind === 'server' ? event.digest : relatedDigest(event.body);
-  if (digest === null) return { half: null, around: [] };
+  if (digest === null) return [];
   const around: LinkCandidate[] = [];
   for (const issueId of await relatedIssues(db, event.kind, digest))
     around.push(...(await eventsAround(db, issueId, event.occurredMs)));
-  if (event.kind === 'browser')
-    return { half: await serverEventOf(db, digest, relatedReference(event.body)), around };
-  const naming = around.filter(({ body }) => relatedDigest(body) === digest);
-  const own = naming.filter(({ body }) => relatedReference(body) === referenceOf(event.eventId));
-  return { half: firstOf(own), around: naming };
+  return event.kind === 'browser' ? around : around.filter(({ body }) => relatedDigest(body) === digest);
 }
 
 async function relatedIssues(
@@ -96,26 +120,31 @@ async function eventsAround(
   return [...before, ...after].map(candidateOf);
 }
 
-/** Returns the server event with a reference; of another fault that has the same 40 bits by chance, none. */
-async function serverEventOf(
-  db: Database,
-  digest: string,
-  reference: string | null,
-): Promise<LinkCandidate | null> {
-  if (reference === null) return null;
+/** Returns the server event that a browser's names; of another fault that has the same 40 bits by chance, none. */
+async function serverEventOf(db: Database, browser: LinkableEvent): Promise<LinkCandidate | undefined> {
+  const reference = relatedReference(browser.body);
+  if (reference === null) return undefined;
   const prefix = hexPrefixOf(reference);
-  const rows = await selectCandidates(db)
+  const rows = await selectFirst(db, MAX_NAMESAKES)
     .where('event.event_id', '>=', prefix)
     .where('event.event_id', '<', prefix + AFTER_PREFIX)
-    .limit(MAX_EACH_WAY)
     .execute();
   // Not in SQL: a database may choose the index on the digest then, and read all events of the fault.
-  return firstOf(rows.map(candidateOf).filter((event) => event.kind === 'server' && event.digest === digest));
+  return rows.map(candidateOf).find((server) => areHalves(server, browser));
 }
 
-/** Returns the event that arrived first: a stranger can send a copy, but only after the page has shown its names. */
-function firstOf(events: readonly LinkCandidate[]): LinkCandidate | null {
-  return events.toSorted((one, other) => one.receivedMs - other.receivedMs)[0] ?? null;
+/** Returns whether a browser's event names a server's, by its digest and its reference. */
+function areHalves(server: LinkableEvent, browser: LinkableEvent): boolean {
+  return (
+    server.kind === 'server' &&
+    browser.kind === 'browser' &&
+    relatedDigest(browser.body) === server.digest &&
+    relatedReference(browser.body) === referenceOf(server.eventId)
+  );
+}
+
+function byArrival(one: LinkableEvent, other: LinkableEvent): number {
+  return one.receivedMs - other.receivedMs;
 }
 
 /** Returns the nearest event, at most {@link NEAR_MS} away. */

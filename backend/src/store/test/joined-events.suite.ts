@@ -6,6 +6,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
+import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 
@@ -31,11 +32,12 @@ async function happens(
   changes: EventBody,
   afterMs = 0,
   number = NUMBERS[part],
+  source: EnvelopeSource = 'tunnel',
 ) {
   const timestamp = (RECEIVED_MS + afterMs) / 1000;
   const project = `https://${'ab'.repeat(16)}@errors.example/${number}`;
   const body = PARTS[part](number, { timestamp, ...changes });
-  await store.ingest([eventEnvelope(body, { project, receivedAtMs: RECEIVED_MS + afterMs })]);
+  await store.ingest([eventEnvelope(body, { project, source, receivedAtMs: RECEIVED_MS + afterMs })]);
 }
 
 function tagged(id: string): EventBody {
@@ -138,17 +140,46 @@ export function describeJoinedEvents(stores: StoresUnderTest): void {
       expect(await joinOf(store, 'exception')).toBe(expected);
     });
 
-    it.each([
-      [20, 'exception by request_id'],
-      [21, null],
-    ])('is none of an id that more than 20 events have (%i)', async (events, expected) => {
+    it.each<readonly [EnvelopeSource, number, string | null]>([
+      ['tunnel', 20, 'exception by request_id'],
+      ['tunnel', 21, null],
+      ['server', 20, 'exception by request_id'],
+      ['server', 21, null],
+    ])('is none of an id that more than 20 events have (%s, %i)', async (source, events, expected) => {
       const store = await stores.open();
-      await happens(store, 'exception', tagged(ID));
-      await happens(store, 'browser', tagged(ID));
+      await happens(store, 'exception', tagged(ID), 0, 1, source);
+      await happens(store, 'browser', tagged(ID), 0, 3, source);
       for (let number = 4; number < events + 2; number += 1)
-        await happens(store, 'page', tagged(ID), 0, number);
+        await happens(store, 'page', tagged(ID), 0, number, source);
 
       expect(await joinOf(store, 'browser')).toBe(expected);
+    });
+
+    it.each<readonly [string, EventBody, EventBody, string]>([
+      ['its request', tagged(ID), tagged(ID), 'request_id'],
+      ['its trace', traced(TRACE), traced(TRACE), 'trace_id'],
+      [
+        'its trace, although it has a request',
+        { ...traced(TRACE), ...tagged(ID) },
+        traced(TRACE),
+        'trace_id',
+      ],
+    ])('is the confirmed one by %s, whatever forged ones there are', async (_name, own, other, by) => {
+      const store = await stores.open();
+      const ids = { ...traced(TRACE), ...tagged(ID) };
+      for (const number of [4, 5]) await happens(store, 'exception', ids, 0, number);
+      await happens(store, 'exception', own, 0, 1, 'server');
+      await happens(store, 'page', other, 30_000, 2, 'gateway');
+
+      const few = [await joinOf(store, 'exception'), await joinOf(store, 'page')];
+      for (let number = 6; number < 30; number += 1) await happens(store, 'exception', ids, 0, number);
+      const many = [await joinOf(store, 'exception'), await joinOf(store, 'page')];
+
+      expect([few, many]).toEqual(Array.from({ length: 2 }, () => [`page by ${by}`, `exception by ${by}`]));
+      expect((await store.ask('event', eventIdOf(1)))?.linkedEvent?.provenance).toEqual({
+        origin: 'gateway',
+        isConfirmed: true,
+      });
     });
 
     it('is the nearest of its kind, by its request before its trace, and not its own copy', async () => {

@@ -1,5 +1,6 @@
 import { referenceOf } from '../../digest/crockford.ts';
-import { DAY_MS } from '../../time/iso.ts';
+import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
+import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
 import {
   browserEvent,
   type EventBody,
@@ -21,19 +22,23 @@ interface Named {
 interface Happening {
   readonly afterMs?: number;
   readonly changes?: EventBody;
+  readonly source?: EnvelopeSource;
+}
+
+function serverReport(number: number, { afterMs = 0, changes, source = 'tunnel' }: Happening = {}) {
+  const timestamp = (RECEIVED_MS + afterMs) / 1000;
+  const body = serverEvent(number, 'orders/load', { timestamp, ...changes });
+  return eventEnvelope(body, { source, receivedAtMs: RECEIVED_MS + afterMs });
 }
 
 /** Stores a failure of the server and returns the names that its response has. */
-async function serverFails(store: TestedStore, number: number, { afterMs = 0, changes }: Happening = {}) {
-  const timestamp = (RECEIVED_MS + afterMs) / 1000;
-  const body = serverEvent(number, 'orders/load', { timestamp, ...changes });
-  await store.ingest([eventEnvelope(body, { receivedAtMs: RECEIVED_MS + afterMs })]);
+async function serverFails(store: TestedStore, number: number, happening: Happening = {}) {
+  await store.ingest([serverReport(number, happening)]);
   const digest = (await store.ask('event', eventIdOf(number)))?.digest ?? '';
   return { digest, reference: referenceOf(eventIdOf(number)) };
 }
 
-async function browserFails(
-  store: TestedStore,
+function browserReport(
   number: number,
   { digest, reference }: Named,
   { afterMs = 0, changes }: Happening = {},
@@ -41,8 +46,15 @@ async function browserFails(
   const timestamp = (RECEIVED_MS + afterMs) / 1000;
   const tags = { 'errata.server_digest': digest, 'errata.server_reference': reference };
   const body = browserEvent(number, { timestamp, tags, ...changes });
-  await store.ingest([eventEnvelope(body, { receivedAtMs: RECEIVED_MS + afterMs })]);
+  return eventEnvelope(body, { receivedAtMs: RECEIVED_MS + afterMs });
 }
+
+async function browserFails(store: TestedStore, number: number, named: Named, happening?: Happening) {
+  await store.ingest([browserReport(number, named, happening)]);
+}
+
+/** Event numbers of strangers: more than are read of any list. */
+const FORGED = Array.from({ length: 25 }, (_, index) => 100 + index);
 
 /** A visitor whose events have a trace and a breadcrumb of their own. */
 function visitor(name: string, afterMs: number): Happening {
@@ -75,6 +87,7 @@ export function describeLinkedEvents(stores: StoresUnderTest): void {
       ];
 
       expect(browser?.linkedEvent).toMatchObject({ eventId: eventIdOf(1), digest: names.digest });
+      expect(server?.linkedEvent?.provenance).toEqual({ origin: 'browser', isConfirmed: false });
       expect(server?.linkedEvent).toMatchObject({ eventId: eventIdOf(2), digest: browser?.digest });
       expect([server?.nearbyEvent, browser?.nearbyEvent]).toEqual([null, null]);
       expect(server?.timeline).toEqual(browser?.timeline);
@@ -110,6 +123,7 @@ export function describeLinkedEvents(stores: StoresUnderTest): void {
         expect(event?.nearbyEvent).toMatchObject({
           kind: number % 2 === 1 ? 'browser' : 'server',
           time: other?.time,
+          provenance: other?.provenance,
         });
       },
     );
@@ -140,15 +154,95 @@ export function describeLinkedEvents(stores: StoresUnderTest): void {
       expect(await othersOf(store, 1)).toEqual([3, 2]);
     });
 
-    it('is each visitor’s own where many meet one fault in a second', async () => {
+    it('is each visitor’s own where a thousand meet one fault in a minute', async () => {
       const store = await stores.open();
-      for (let number = 1; number < 30; number += 2) {
-        const names = await serverFails(store, number, { afterMs: number * 30 });
-        await browserFails(store, number + 1, names, { afterMs: 1_000 + number * 30 });
-      }
+      const { digest } = await serverFails(store, 1);
+      const numbers = Array.from({ length: 1_000 }, (_, index) => 2 * index + 1);
+      await store.ingest(numbers.map((number) => serverReport(number, { afterMs: number * 30 })));
+      const named = (number: number) => ({ digest, reference: referenceOf(eventIdOf(number)) });
+      await store.ingest(
+        numbers.map((number) => browserReport(number + 1, named(number), { afterMs: 20_000 + number * 30 })),
+      );
 
-      const linked = [1, 2, 15, 16, 29, 30].map(async (number) => (await othersOf(store, number))[0]);
-      expect(await Promise.all(linked)).toEqual([2, 1, 16, 15, 30, 29]);
+      const linked = [1, 2, 999, 1_000, 1_999, 2_000].map(
+        async (number) => (await othersOf(store, number))[0],
+      );
+      expect(await Promise.all(linked)).toEqual([2, 1, 1_000, 999, 2_000, 1_999]);
+    });
+
+    it.each<readonly [string, (number: number, names: Required<Named>) => ReturnType<typeof eventEnvelope>]>([
+      [
+        'that are nearer in time and name the digest',
+        (number, { digest }) => browserReport(number, { digest }, { afterMs: number }),
+      ],
+      [
+        'of many faults that name the digest',
+        (number, { digest }) => {
+          const values = [{ type: `Made${number}Error`, value: 'x' }];
+          return browserReport(number, { digest }, { afterMs: 9_000, changes: { exception: { values } } });
+        },
+      ],
+      [
+        'that are nearer in time and arrive later, with both names',
+        (number, names) => {
+          const timestamp = (RECEIVED_MS + number) / 1000;
+          return browserReport(number, names, { afterMs: 9_000 + number, changes: { timestamp } });
+        },
+      ],
+      [
+        'of a server with both names',
+        (number, { digest, reference }) => {
+          const tags = { 'errata.server_digest': digest, 'errata.server_reference': reference };
+          return serverReport(number, { afterMs: 1_000, changes: { tags } });
+        },
+      ],
+    ])('is found among forged events %s', async (_name, forged) => {
+      const store = await stores.open();
+      const names = await serverFails(store, 1);
+      await store.ingest(FORGED.map((number) => forged(number, names)));
+      await browserFails(store, 2, names, { afterMs: 8_000 });
+
+      const event = await store.ask('event', eventIdOf(1));
+
+      expect(event?.linkedEvent?.eventId).toBe(eventIdOf(2));
+      expect(event?.timeline.map(({ eventId }) => eventId)).toEqual([
+        eventIdOf(1),
+        eventIdOf(1),
+        eventIdOf(2),
+      ]);
+    });
+
+    it.each<readonly [string, EnvelopeSource, number]>([
+      ['with the server’s key, before it', 'server', -1_000],
+      ['with the public key, after it', 'tunnel', 1_000],
+    ])(
+      'is the server’s among forged events with its reference (sent %s)',
+      async (_name, source, forgedAfterMs) => {
+        const store = await stores.open();
+        const forged = FORGED.map((number) => {
+          const event_id = `${eventIdOf(1).slice(0, 10)}${String(number).padStart(22, '0')}`;
+          return serverReport(number, { afterMs: forgedAfterMs, changes: { event_id } });
+        });
+        await store.ingest(forged);
+
+        await browserFails(store, 2, await serverFails(store, 1, { source }));
+
+        const linked = (await store.ask('event', eventIdOf(2)))?.linkedEvent;
+        expect(linked?.eventId).toBe(eventIdOf(1));
+        expect(linked?.provenance.isConfirmed).toBe(source === 'server');
+      },
+    );
+
+    it('is found when the browser was offline for hours', async () => {
+      const store = await stores.open();
+      const names = await serverFails(store, 1);
+      const timestamp = RECEIVED_MS / 1000;
+      await browserFails(store, 2, names, { afterMs: 3 * HOUR_MS, changes: { timestamp } });
+
+      expect([await othersOf(store, 1), await othersOf(store, 2)]).toEqual([
+        [2, 0],
+        [1, 0],
+      ]);
     });
 
     it('is found when the browser’s clock is wrong by minutes, and the nearby event by its arrival', async () => {

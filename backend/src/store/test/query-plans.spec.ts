@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, Kysely } from 'kysely';
+import { referenceOf } from '../../digest/crockford.ts';
 import { browserEvent, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import { briefEventsOf } from '../erasure/find-matches.ts';
 import { ownApplication } from '../event/own-files.ts';
@@ -154,6 +155,18 @@ describe('the reads on SQLite', () => {
     expect(plan).toContainEqual(
       expect.stringMatching(/event USING INDEX \S+ \(event_id>\? AND event_id<\?\)$/),
     );
+    expect(plan.filter((step) => READ_WHOLE.test(step))).toEqual([]);
+  });
+
+  it('finds the browser event that names a server’s by the ids of rows', async () => {
+    const { digest } = (await explained.store.ask('event', eventIdOf(1))) ?? {};
+    const tags = { 'errata.server_digest': digest, 'errata.server_reference': referenceOf(eventIdOf(1)) };
+    await explained.store.ingest([eventEnvelope(browserEvent(3, { tags }))]);
+
+    const plan = await explained.plan((store) => store.ask('event', eventIdOf(1)));
+
+    expect(plan).toContain('SEARCH event_ids USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
+    expect(plan).toContain('SEARCH event USING INTEGER PRIMARY KEY (rowid=?)');
     expect(plan.filter((step) => READ_WHOLE.test(step))).toEqual([]);
   });
 

@@ -56,6 +56,26 @@ it.each([
   expect(await axe(container)).toHaveNoViolations();
 });
 
+it.each([
+  ['browser', 'public key'],
+  ['gateway', ''],
+  ['unknown', ''],
+])('marks links to events that anyone can have sent (%s)', async (origin, mark) => {
+  const other = { ...EVENT.linkedEvent, provenance: { origin } };
+  const nearbyEvent = { ...other, kind: 'browser', time: EVENT.time };
+  openConsole(PATH, answering({ latest: { ...EVENT, linkedEvent: other, nearbyEvent } }));
+
+  const near = await screen.findByRole('link', { name: 'Another browser error of this fault' });
+
+  const same = within(screen.getByRole('region', { name: 'Cause' })).getByRole('link', {
+    name: 'ApiError: status 500',
+  });
+  expect(same.parentElement?.textContent.trim()).toBe(`Same request: ApiError: status 500 ${mark}`.trim());
+  expect(near.parentElement?.textContent.trim()).toBe(
+    `Another browser error of this fault, at the same time ${mark}`.trim(),
+  );
+});
+
 it('folds what happened long before', async () => {
   const timeline = Array.from({ length: 25 }, (_, index) => entry(1, 'browser', 'fetch', `GET /${index}`));
   openConsole(PATH, answering({ latest: { ...EVENT, timeline } }));

@@ -2,6 +2,7 @@ import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { useIsOperator } from '../../api/session.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { FoldedText } from '../../ui/form/folded-text.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -87,7 +88,8 @@ function StoredCause({ issue, event }: { readonly issue: IssueAnswer; readonly e
       {linked != null && (
         <p className={styles.brief}>
           Same {linked.joinedBy === 'trace_id' ? 'trace' : 'request'}:{' '}
-          <Link to={answerPath(linked, linked.eventId)}>{linked.title}</Link>
+          <Link to={answerPath(linked, linked.eventId)}>{linked.title}</Link>{' '}
+          {linked.provenance.origin === 'browser' && <Badge>public key</Badge>}
         </p>
       )}
     </Section>

@@ -1,4 +1,5 @@
 import type { EventDetail, NearbyEvent, TimelineEntry } from '@errata/backend/contract/event-api.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -95,7 +96,8 @@ function NearbyLink({ event, other }: NearbyLinkProps) {
   return (
     <p className={styles.remark}>
       <Link to={answerPath(other, other.eventId)}>Another {other.kind} error of this fault</Link>,{' '}
-      {distanceOf(other.time, event.time)}
+      {distanceOf(other.time, event.time)}{' '}
+      {other.provenance.origin === 'browser' && <Badge>public key</Badge>}
     </p>
   );
 }

@@ -108,7 +108,7 @@ const [CONFIRMED, PUBLIC] = [
     events: 200,
   },
 ];
-const OF_BROWSER = { ...EVENT, provenance: { origin: 'browser', isConfirmed: false } };
+const OF_BROWSER = { ...EVENT, linkedEvent: null, provenance: { origin: 'browser', isConfirmed: false } };
 const TWO_SENDERS = {
   ...ALL_WELL,
   [API]: () => json({ ...ANSWER, ...CONFIRMED, title: 'Cart fails', alsoIn: [PUBLIC] }),
@@ -134,7 +134,7 @@ it.each([
   ['a confirmed sender', { isConfirmed: true }, false],
   [
     'an earlier version',
-    { latest: { ...EVENT, provenance: { origin: 'unknown', isConfirmed: false } } },
+    { latest: { ...OF_BROWSER, provenance: { origin: 'unknown', isConfirmed: false } } },
     false,
   ],
   ['deleted events', { latest: null }, false],
