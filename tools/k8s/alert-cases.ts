@@ -71,6 +71,7 @@ export const CASES: readonly (readonly [string, Series, Readonly<Record<string, 
   ['ErrataStoreEvictsEarly', { [EVICTING]: '0x90 1x30' }, POD],
   ['ErrataDeadLetters', { [DEAD]: '0x40 1x80' }, POD],
   ['ErrataVolumeWithoutPod', { [claim('data-errata-2')]: '1x120' }, volume('data-errata-2')], // a removed replica
+  ['ErrataVolumeWithoutPod', { [claim('data-shop-errata-b-2')]: '1x120' }, volume('data-shop-errata-b-2')], // with prefix and suffix
 ];
 
 /** Changes of the alerts that promtool must find, `[from, to]`; the rule `alerts` has those of names and labels. */
@@ -86,6 +87,7 @@ export const FAULTS: readonly (readonly [string, string])[] = [
   ['increase(errata_store_faults_total[10m]))', 'increase(errata_store_faults_total[10m])'],
   ['{{ $labels.pod }} holds', '{{ $labels.pod } holds'],
   ['unless on (namespace, persistentvolumeclaim)', 'unless on (namespace, pod)'],
-  ['=~"data-errata-[0-9]+"', '=~"data-.+"'],
+  ['=~"data-(.+-)?errata(-.+)?-[0-9]+"', '=~"data-.+"'],
+  ['=~"data-(.+-)?errata(-.+)?-[0-9]+"', '=~"data-errata-[0-9]+"'],
   ['alert: ErrataDown', 'alert: ErrataNew'],
 ];

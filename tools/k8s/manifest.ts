@@ -9,7 +9,12 @@ import type { IPrometheusRule } from '@kubernetes-models/prometheus-operator/mon
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
+  };
 }
 
 /** All objects of one `kubectl kustomize`. */

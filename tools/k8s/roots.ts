@@ -24,7 +24,8 @@ export function renderRoots(kubectl: string): Promise<readonly Root[]> {
 }
 
 /**
- * Renders each snippet of docs/operations.md, and each of its patches alone, on `replicated` with all components.
+ * Renders each snippet of docs/operations.md, and each of its patches alone, on `replicated` with all components. The first
+ * root is without one, the last has a suffix.
  *
  * @throws Error with kubectl's message: a patch fails when its path does not exist.
  */
@@ -39,7 +40,7 @@ export async function renderSnippets(kubectl: string): Promise<readonly Root[]> 
     ]);
   const rootOfPart = (part: Kustomization): Promise<Root> =>
     renderReplicated(kubectl, `docs/operations.md: ${JSON.stringify(part)}`, COMPONENTS, part);
-  return Promise.all([{}, ...parts].map(rootOfPart));
+  return Promise.all([{}, ...parts, { nameSuffix: '-b' }].map(rootOfPart));
 }
 
 /** Other snippets are whole objects, or for other programs. */

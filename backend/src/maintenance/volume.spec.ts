@@ -8,11 +8,14 @@ import { VolumeCaps } from './volume.ts';
 
 const MIB = 2 ** 20;
 const SPOOL = 512 * MIB;
+const EXT4 = 0xef53;
+const NFS = 0x6969;
 
 describe('the caps of a volume', () => {
   let directory: string;
   let metrics: Metrics;
   let freeBytes: number;
+  let fileSystem: number;
   const logged: unknown[] = [];
   const note = (_fields: unknown, event: string): void => void logged.push(event);
   const log = { info: note, warn: note } as unknown as Log;
@@ -20,7 +23,11 @@ describe('the caps of a volume', () => {
   function newCaps(databaseUrl: string | null = null): VolumeCaps {
     const settings = { storeMaxBytes: 5_120 * MIB, sourceMapsMaxBytes: 256 * MIB, spoolMaxBytes: SPOOL };
     const config = { ...settings, databaseUrl, dataDir: directory } as Config;
-    return new VolumeCaps({ config, log, metrics }, () => freeBytes);
+    return new VolumeCaps(
+      { config, log, metrics },
+      () => freeBytes,
+      () => fileSystem,
+    );
   }
 
   async function spoolGauge(): Promise<number> {
@@ -32,6 +39,7 @@ describe('the caps of a volume', () => {
     directory = mkdtempSync(join(tmpdir(), 'errata-volume-'));
     metrics = new Metrics();
     logged.length = 0;
+    fileSystem = EXT4;
   });
 
   afterEach(() => rmSync(directory, { recursive: true }));
@@ -91,5 +99,17 @@ describe('the caps of a volume', () => {
     const { spool, storeFile } = newCaps('postgres://localhost/errata').current;
 
     expect([Math.round(spool / MIB), storeFile]).toEqual([67, 0]);
+  });
+
+  it.each([
+    ['a warning on a volume of another machine', NFS, ['network_file_system']],
+    ['no warning on a local one', EXT4, []],
+  ])('come with %s', (_, type, events) => {
+    freeBytes = 500e9;
+    fileSystem = type;
+
+    newCaps();
+
+    expect(logged).toEqual(events);
   });
 });

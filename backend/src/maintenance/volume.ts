@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { freeBytes } from '../sqlite/disk-space.ts';
+import { fileSystemOf, networkFileSystem } from '../sqlite/network-file-system.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type Caps, effectiveCaps, type PresentBytes, type PresentCaps, STORE_FILE_FACTOR } from './caps.ts';
@@ -17,6 +18,9 @@ const DEAD_LETTER_BYTES = 64 * 2 ** 20;
 
 /** Files whose size Errata limits. Backups and files moved aside are not among them. */
 const FILES = ['spool.db', 'spool.db-wal', 'spool.reserve', 'store.db', 'store.db-wal'];
+
+const ON_NETWORK =
+  'SQLite cannot lock files there, and errors can be lost: use a local disk or block storage';
 
 /** A raise by less than a tenth is not worth a line in the log each minute. */
 const WORTHWHILE_RAISE = 1.1;
@@ -41,12 +45,16 @@ export class VolumeCaps implements PresentCaps {
   #current: Caps;
 
   /**
-   * Logs caps that are lowered, and adds gauges of them and of the free space.
+   * Logs caps that are lowered and a volume of another machine, and adds gauges of the caps and of the free space.
    *
    * @param free returns the free space of a directory's disk, bytes.
+   * @param typeOf returns the number of a directory's file system.
    */
-  constructor({ config, log, metrics }: VolumeParts, free = freeBytes) {
+  constructor({ config, log, metrics }: VolumeParts, free = freeBytes, typeOf = fileSystemOf) {
     const { dataDir } = config;
+    const fileSystem = networkFileSystem(typeOf(dataDir));
+    if (fileSystem !== null)
+      log.warn({ fileSystem, setting: 'ERRATA_DATA_DIR', problem: ON_NETWORK }, 'network_file_system');
     this.#wanted = wantedCaps(config);
     this.#availableBytes = () => free(dataDir) + ownBytes(dataDir);
     this.#present = () => ({

@@ -1,7 +1,8 @@
 {{/* Name of the objects: `errata` for a release with this name, `shop-errata` for `shop`. At most 52 characters: the
-StatefulSet's pods get a label with its name and a hash. */}}
+StatefulSet's pods get a label with its name and a hash. It has the word `errata`, by which an alert knows the claims. */}}
 {{- define "errata.name" -}}
-{{- contains "errata" .Release.Name | ternary .Release.Name (printf "%s-errata" .Release.Name) | trunc 52 | trimSuffix "-" -}}
+{{- $name := .Release.Name | trunc 52 | trimSuffix "-" -}}
+{{- contains "errata" $name | ternary $name (printf "%s-errata" ($name | trunc 45 | trimSuffix "-")) -}}
 {{- end -}}
 
 {{/* Labels of pods: a release selects its own ones only. */}}

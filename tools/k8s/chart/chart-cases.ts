@@ -63,12 +63,9 @@ export const VALUES: readonly (readonly [string, ...string[]])[] = [
   ['ingress.tlsSecret=certificate', 'Ingress/spec/tls/0/secretName'],
   ['ingress.annotations.body=20m', 'Ingress/metadata/annotations/body'],
   ['networkPolicy.gatewayNamespace=infra', `${NAMESPACES}/0/${NAMESPACE}`],
+  ['networkPolicy.gatewayCidrs[0]=10.0.0.0/8', `${NAMESPACES}/0/from/1/ipBlock/cidr`],
   ['networkPolicy.monitoringNamespace=watch', `${NAMESPACES}/1/${NAMESPACE}`],
-  [
-    'monitoring.labels.release=prometheus',
-    'PodMonitor/metadata/labels/release',
-    'PrometheusRule/metadata/labels/release',
-  ],
+  ['monitoring.labels.a=b', 'PodMonitor/metadata/labels/a', 'PrometheusRule/metadata/labels/a'],
 ];
 
 /** Values with which a field, or an object, must not exist. */
@@ -132,9 +129,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [from: string, to: strin
   'templates/monitoring.yaml': [
     ['merge (.labels | default dict)', 'merge dict', 'values: monitoring.labels'],
   ],
-  'templates/network-policy.yaml': [
-    ['{{ include "errata.selector" $ }}', '{ a: errata }', 'shop: NetworkPolicy/'],
-  ],
+  'templates/network-policy.yaml': [['{{ include "errata.selector" $ }}', '{ a: b }', 'shop: NetworkPolicy']],
   'templates/routes.yaml': [
     [', method: POST', '', 'with gateway: the chart lacks HTTPRoute/errata-tunnel/spec'],
     [', labels: {{ include "errata.labels" $ }}', '', 'shop: HTTPRoute/shop-errata lacks'],

@@ -77,13 +77,18 @@ const isCompared = (line: string): boolean =>
  * What differs by nature, beside three labels: the namespace is an argument of `helm install`, and Helm deletes a ConfigMap
  * that the next revision does not have, as `kubectl apply` does not.
  */
-const forHelm = (object: KubernetesObject): KubernetesObject => ({
-  ...object,
-  metadata: Object.assign({}, object.metadata, {
-    namespace: undefined,
-    ...(object.kind === 'ConfigMap' ? { annotations: { 'helm.sh/resource-policy': 'keep' } } : {}),
-  }),
-});
+const forHelm = (object: KubernetesObject): KubernetesObject => {
+  const { annotations, ...metadata } = object.metadata;
+  const kept = { ...annotations, 'helm.sh/resource-policy': 'keep' };
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      namespace: undefined,
+      annotations: object.kind === 'ConfigMap' ? kept : annotations,
+    },
+  };
+};
 
 function versionFaults(chart: string): readonly string[] {
   const versions = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as Readonly<Record<string, string>>;

@@ -42,6 +42,11 @@ const PROMISES = [
   'StatefulSet/spec/persistentVolumeClaimRetentionPolicy/(whenDeleted|whenScaled): "Retain"',
   // Some drivers leave ReadWriteOncePod pending for ever; spool.lock keeps a second process out.
   `${CLAIM}/spec/accessModes/0: "ReadWriteOnce"`,
+  // Argo CD shows a difference for defaults that the API adds within a list.
+  `${CLAIM}/(apiVersion|kind): "(v1|PersistentVolumeClaim)"`,
+  'HTTPRoute/spec/parentRefs/0/(group|kind): ".+"',
+  'HTTPRoute/spec/rules/0/backendRefs/0/(group|kind|weight): (""|"Service"|1)',
+  'HTTPRoute/spec/rules/0/matches/0/path/type: "PathPrefix"',
   // Of the Service that gives the pods their names.
   'Service/spec/clusterIP: "None"',
   // Without a route the application answers these two with a 404, and reports are lost.

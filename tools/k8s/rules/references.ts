@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, podsOf, type Root } from '../manifest.ts';
 
-/** Fields with the name of another object of the root, and its kind. Secrets and Gateways are the team's. */
+/** Fields with the name of another object of the root, and its kind. The team's Secret has the name of the StatefulSet. */
 const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/\/(serviceName|backendRefs\/\d+\/name|backend\/service\/name)$/, 'Service'],
   [/\/serviceAccountName$/, 'ServiceAccount'],
   [/\/configMapRef\/name$/, 'ConfigMap'],
+  [/\/secret(Key)?Ref\/name$/, 'StatefulSet'],
 ];
 
 /** Fields with the name of a port of the container. */
