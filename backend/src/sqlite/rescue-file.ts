@@ -35,7 +35,7 @@ export interface MovedFile {
 }
 
 /** Path of the copy while it is made. */
-function partOf(path: string): string {
+export function partOf(path: string): string {
   return `${path}.part`;
 }
 

@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isDamage } from '../sqlite/database-file.ts';
+import type { MovedFile } from '../sqlite/rescue-file.ts';
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { SupervisedWorker } from '../thread/supervised-worker.ts';
@@ -63,18 +65,23 @@ const MAX_YOUNG_MIB = 16;
 export class EventStore {
   readonly #onFault: (fault: unknown) => void;
   readonly #worker: SupervisedWorker<StoreCalls>;
+  #isDamaged = false;
 
   constructor(data: StoreWorkerData, { onFault, onWarning, start = startStoreWorker }: EventStoreOptions) {
     this.#onFault = onFault;
     this.#worker = new SupervisedWorker({
-      start: () => start(data),
+      start: () => start({ ...data, isDamaged: this.#isDamaged }),
       pauseMs: { min: MIN_RESTART_MS, max: MAX_RESTART_MS },
       onNotice: (notice) => {
         if (!isStoreNotice(notice)) onFault(notice);
         else if ('warning' in notice) onWarning?.(notice.warning);
-        else this.#refused(notice.refusal);
+        else if ('refusal' in notice) this.#refused(notice.refusal);
+        else this.#replaced(notice.moved);
       },
-      onDeath: (ended) => onFault(unavailableBy(ended)),
+      onDeath: (ended) => {
+        this.#isDamaged ||= isDamage(ended.cause);
+        onFault(unavailableBy(ended));
+      },
     });
     this.#worker.start();
   }
@@ -132,6 +139,16 @@ export class EventStore {
     }
   }
 
+  #replaced({ movedTo, incomplete, problem }: MovedFile): void {
+    this.#isDamaged = false;
+    const missing = incomplete.map(({ name }) => name).join(', ');
+    const end =
+      problem === null
+        ? `a copy of what could be read took its place; rows are missing of: ${missing || 'none'}`
+        : `created again, as no copy could be made: ${problem}`;
+    this.#onFault(new Error(`the file of the store was damaged and moved to ${movedTo}; ${end}`));
+  }
+
   #refused(words: string): StoreRefused {
     const refused = new StoreRefused(words);
     this.#onFault(refused);
@@ -140,7 +157,11 @@ export class EventStore {
 }
 
 function isStoreNotice(notice: unknown): notice is StoreNotice {
-  return typeof notice === 'object' && notice !== null && ('warning' in notice || 'refusal' in notice);
+  return (
+    typeof notice === 'object' &&
+    notice !== null &&
+    ['warning', 'refusal', 'moved'].some((kind) => kind in notice)
+  );
 }
 
 function unavailableBy({ cause, message }: WorkerEnded): StoreUnavailable {

@@ -1,3 +1,4 @@
+import type { MovedFile } from '../sqlite/rescue-file.ts';
 import type { RetentionLimits } from './retention/retention.ts';
 import type { ServedClient } from './source-maps/event-maps.ts';
 
@@ -13,8 +14,12 @@ export interface StoreLimits {
   readonly retention: RetentionLimits;
 }
 
-/** A warning of Node or of a library in the worker, or the words of a database that refuses it. Other notices are faults. */
-export type StoreNotice = { readonly warning: string } | { readonly refusal: string };
+/**
+ * A warning of Node or of a library in the worker, the words of a database that refuses it, or a damaged file that was
+ * replaced. Other notices are faults.
+ */
+export type StoreNotice =
+  { readonly warning: string } | { readonly refusal: string } | { readonly moved: MovedFile };
 
 /** Start data of the worker. */
 export interface StoreWorkerData {
@@ -32,6 +37,8 @@ export interface StoreWorkerData {
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
   /** Identity of the spool that envelopes come from. */
   readonly spool: number;
+  /** Whether the thread before ended because its file is damaged. */
+  readonly isDamaged?: boolean;
 }
 
 /** Code of the failure that only an operator can end, by another schema, encoding or role. */

@@ -5,7 +5,7 @@ import { ingest, type OnFault, unstoredBy } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import { SenderCounts } from './ingest/sender-counts.ts';
-import { isFullFile } from './db/database-errors.ts';
+import { isFullFile, throwDamage } from './db/database-errors.ts';
 import { migrate } from './db/migrations/migrate.ts';
 import type { DiskRoom, StoreDatabase } from './db/schema.ts';
 import {
@@ -128,6 +128,7 @@ export class Store {
         room?.wrote();
       }
     } catch (error) {
+      throwDamage(error);
       onFault(error);
       settlements.push(...batch.slice(settlements.length).map(() => unstoredBy(error)));
     }
@@ -158,6 +159,7 @@ export class Store {
       onFault(new Error(`the file of the store is full: ${deleted}`));
       return true;
     } catch (error) {
+      throwDamage(error);
       onFault(error);
       return false;
     }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { QueryContext } from './query-context.ts';
 import type { Database, StoreTransaction } from './schema.ts';
 
-const DELETED_EVENTS = 'events_deleted';
-const EVENTS_OF_DELETED_ISSUES = 'events_of_deleted_issues';
+export const DELETED_EVENTS = 'events_deleted';
+export const EVENTS_OF_DELETED_ISSUES = 'events_of_deleted_issues';
 
 /** Counts events deleted in this transaction: a deleted event must not look like one that never arrived. */
 export function countDeleted(trx: StoreTransaction, events: number): Promise<void> {

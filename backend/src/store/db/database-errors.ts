@@ -1,4 +1,4 @@
-import { sqliteCode } from '../../sqlite/database-file.ts';
+import { isDamage, sqliteCode } from '../../sqlite/database-file.ts';
 
 /** SQLite's primary result codes for errors of a statement or of its data (https://sqlite.org/rescode.html). */
 const SQLITE_DATA_FAULTS = new Set([1, 18, 19, 20, 25]);
@@ -72,6 +72,11 @@ export function isRefusedRole(error: unknown): error is Error {
 function hasState(error: unknown, states: RegExp): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && states.test(code);
+}
+
+/** @throws an error of a damaged file: it ends the thread, and the next one replaces the file. */
+export function throwDamage(error: unknown): void {
+  if (isDamage(error)) throw error;
 }
 
 /** Returns whether the embedded database has no room: the file is at its cap, or the disk is full. */

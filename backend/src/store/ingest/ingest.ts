@@ -3,7 +3,7 @@ import type { Settlement } from '../../sink/sink.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import { newScrubBudget, type ScrubBudget } from '../../scrub/scrub-event.ts';
-import { isDataFault, isRefusal } from '../db/database-errors.ts';
+import { isDataFault, isRefusal, throwDamage } from '../db/database-errors.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoreEnvelope } from '../event/store-envelope.ts';
 import { namesIn } from '../event/names-in.ts';
@@ -63,7 +63,7 @@ interface TurnOptions extends IngestOptions {
 /**
  * Reads a batch of envelopes, writes them in one transaction, and settles after its commit.
  *
- * store/ingest/ turns envelopes into rows. It must never throw, and never settle an envelope before the commit.
+ * store/ingest/ turns envelopes into rows. It must never throw, but for damage of the file, and never settle an envelope before the commit.
  *
  * Events that are stored already (project and event id) are skipped and not counted, so that an envelope may arrive
  * twice. When the database refuses the rows of one envelope, each envelope is written by itself, so that only that one
@@ -114,6 +114,7 @@ async function readOrReport(
   try {
     return await readEnvelope(envelope, options);
   } catch (error) {
+    throwDamage(error);
     onFault(error);
     return null;
   }
@@ -150,6 +151,7 @@ async function writeOrReport(
     });
     return null;
   } catch (error) {
+    throwDamage(error);
     onFault(error);
     return isDataFault(error) || error instanceof EventFault ? FAILED : unstoredBy(error);
   }

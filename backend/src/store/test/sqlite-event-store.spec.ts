@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import {
@@ -104,30 +104,6 @@ describe('the store on SQLite', () => {
 
     expect((await store.ingest(forged()))[0]).toEqual(DELIVERED);
     await stores.close();
-  });
-
-  it.each([
-    ['is no database', () => 'garbage '.repeat(1_000)],
-    ['was cut off', (whole: Buffer) => whole.subarray(0, 5_000)],
-  ])('moves a file aside that %s, and creates a new one', async (_name, damage) => {
-    const file = newFile();
-    const earlier = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
-    await (await earlier.open()).ingest([eventEnvelope(serverEvent(1))]);
-    await earlier.close();
-    writeFileSync(file, damage(readFileSync(file)));
-    const faults: unknown[] = [];
-
-    const later = new StoresUnderTest(() =>
-      Promise.resolve(() => openSqlite(file, MAX_BYTES, { onFault: (fault) => faults.push(fault) })),
-    );
-    const settled = await (await later.open()).ingest([eventEnvelope(serverEvent(2))]);
-    await later.close();
-
-    expect(settled).toEqual([DELIVERED]);
-    expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('moved to') })]);
-    expect(readdirSync(directory).some((name) => name.startsWith(`${basename(file)}.unreadable-`))).toBe(
-      true,
-    );
   });
 
   it('has the events of the first schema, whose sender is unknown', async () => {

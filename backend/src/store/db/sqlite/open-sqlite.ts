@@ -2,7 +2,6 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { isDamage, moveAside } from '../../../sqlite/database-file.ts';
 import { freeBytes as freeBytesOf } from '../../../sqlite/disk-space.ts';
 import type { StoreDatabase, StoreTables } from '../schema.ts';
 import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
@@ -23,24 +22,16 @@ export interface SqliteOptions {
   readonly maxLogBytes?: number;
   /** Returns the free space of the file's disk. */
   readonly freeBytes?: () => number;
-  readonly onFault?: (fault: unknown) => void;
 }
 
 /**
  * Opens the embedded database. It is synchronous and must run only in the store's worker thread.
  *
- * An unreadable file is moved aside and replaced by a new one, and `onFault` is called: without a store no envelope would be
- * delivered, and the spool would fill until it rejects errors.
- *
  * @param maxBytes limit of the file. On a full disk a WAL database is stuck, because even DELETE fails; the limit acts first.
  */
 export function openSqlite(file: string, maxBytes: number, options: SqliteOptions = {}): StoreDatabase {
-  const {
-    maxLogBytes = MAX_LOG_BYTES,
-    freeBytes = () => freeBytesOf(dirname(file)),
-    onFault = () => undefined,
-  } = options;
-  const database = openReadable(() => openFile(file), file, onFault);
+  const { maxLogBytes = MAX_LOG_BYTES, freeBytes = () => freeBytesOf(dirname(file)) } = options;
+  const database = openFile(file);
   const room = new SqliteRoom(database, freeBytes);
   room.limit(maxBytes, maxLogBytes);
   return {
@@ -48,23 +39,6 @@ export function openSqlite(file: string, maxBytes: number, options: SqliteOption
     flavor: 'sqlite',
     room,
   };
-}
-
-function openReadable(
-  open: () => DatabaseSync,
-  file: string,
-  onFault: (fault: unknown) => void,
-): DatabaseSync {
-  try {
-    return open();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    const aside = moveAside(file);
-    onFault(
-      new Error(`the store could not be read, was moved to ${aside} and created again`, { cause: error }),
-    );
-    return open();
-  }
 }
 
 /**
