@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { zeroLeaf } from '../backend/src/sqlite/damage.fixture.ts';
 import { runTool } from './commands.fixture.ts';
 
 describe('make backup', () => {
@@ -74,6 +75,23 @@ describe('make backup', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(`${name}: not copied: file is not a database\n`);
     expect(readdirSync(join(parent, 'backups'))).toEqual([]);
+  });
+
+  it('keeps the older backup of a database that has become damaged', async () => {
+    const path = join(parent, 'store.db');
+    const database = new DatabaseSync(path);
+    const values = Array.from({ length: 100 }, () => '(randomblob(300))').join();
+    database.exec(`CREATE TABLE t (v); INSERT INTO t VALUES ${values}`);
+    database.close();
+    const settings = { ERRATA_DATA_DIR: parent, KEEP: '1' };
+    await runTool('backup.ts', settings);
+    const older = readdirSync(join(parent, 'backups'));
+    zeroLeaf(path, 't');
+
+    const { code, stderr } = await runTool('backup.ts', settings);
+
+    expect([code, stderr]).toEqual([1, 'store.db: not copied: it is damaged, and older backups are kept\n']);
+    expect(readdirSync(join(parent, 'backups'))).toEqual(older);
   });
 
   it('skips the spool that a process holds, and says so', async () => {
