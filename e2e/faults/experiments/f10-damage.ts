@@ -1,145 +1,145 @@
-import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import type { DeadLetterDetail, DeadLetterList } from '../../../backend/src/contract/delivery-api.ts';
-import { type ErrataProcess, TOKEN } from '../../fixtures/errata-process.ts';
+import { PAGE_BYTES, pageOf, zeroLeaf, zeroPage } from '../../../backend/src/sqlite/damage.fixture.ts';
 import type { Experiment, Trial } from '../experiment.ts';
-import type { Made } from '../parts/envelopes.ts';
-import { compare, judgeFresh } from '../parts/judge.ts';
+import { brokenCopy } from '../parts/broken-copy.ts';
+import { compare } from '../parts/judge.ts';
 import { emptied, fate, spoolFaults } from '../parts/ledger.ts';
-import { Rig } from '../parts/rig.ts';
+import type { LoadOptions } from '../parts/loader.ts';
+import { Rig, type RigOptions } from '../parts/rig.ts';
+import { StoreFinder } from '../parts/store-finder.ts';
 import { mustCome } from '../parts/waiting.ts';
 
-const HELD = 100;
+/** Errors that are held and stored when the process stops. */
+const HELD = { long: 1_500, short: 300, gate: 300 };
+const NEW = 100;
+const DELIVERED_WITHIN_MS = 60_000;
+/** Each has an issue of its own, and overflow pages in the spool. */
+const ERRORS: LoadOptions = { senders: 4, kinds: ['error'], isUnique: true, attachment: randomBytes(6_000) };
 
-/** Names of the spool's files; the experiments know no other internal names. */
-const DATABASE = 'spool.db';
-const LOG = 'spool.db-wal';
-/** The database that was moved aside, without its log. */
-const ASIDE = /^spool\.db\.unreadable-\d+$/;
+/** Damages a closed database, and returns the most of its errors that may be lost. */
+type Injury = (path: string) => number;
 
-const MARK = 'the row whose bit flips';
-/** The mark after the flip of the lowest bit of its first byte. */
-const FLIPPED_MARK = 'uhe row whose bit flips';
+const INJURIES: Readonly<Record<string, readonly (readonly [what: string, injury: Injury])[]>> = {
+  'spool.db': [
+    ['a leaf of body', (path) => zeroLeaf(path, 'body')],
+    ['an overflow page of body', (path) => zeroed(path, pageOf(path, 'overflow', 'body').page, 1)],
+    ['a leaf of envelope', (path) => zeroLeaf(path, 'envelope')],
+    ['an index', (path) => zeroed(path, pageOf(path, 'leaf', 'repeat').page, 0)],
+    ['the ledger', (path) => zeroed(path, pageOf(path, 'leaf', 'ledger').page, 0)],
+    ['half of the file', halved],
+  ],
+  'store.db': [
+    ['a leaf of event', (path) => zeroLeaf(path, 'event')],
+    ['a leaf of an index', (path) => zeroed(path, pageOf(path, 'leaf', 'issue_digest').page, 0)],
+    ['a leaf of issue_fact', (path) => zeroed(path, pageOf(path, 'leaf', 'issue_fact').page, 0)],
+  ],
+};
 
-export const experiments: readonly Experiment[] = [
-  { id: 'F10', fault: 'bit flips, truncated WAL, truncated file', isLeftOut: true, run: damageInAllWays },
+/** Gives up a table at its first damaged page. */
+const GIVE_UP = [
+  { file: 'sqlite/salvage.js', pattern: /at = nextReadable\([^;]*;/g, replacement: 'at = undefined;' },
 ];
 
-/**
- * Each way damages the files of one process between two of its starts. Nothing is delivered before the log is damaged, so
- * that the log contains the envelopes that were sent since.
- */
+export const experiments: readonly Experiment[] = [
+  { id: 'F10', fault: 'damaged pages, truncated file', isLeftOut: true, run: damageInAllWays },
+  { id: 'C10', fault: 'control: a copy that ends at the first error', isLeftOut: true, run: giveUp },
+];
+
 async function damageInAllWays(trial: Trial): Promise<void> {
-  const { findings } = trial;
-  const rig = await Rig.start(trial);
-  await rig.upstream.down();
-  const marked = await flipInRow(trial, rig);
-  const halfOf = (path: string): number => Math.floor(statSync(path).size / 2);
-  const lost =
-    (await damageLog(trial, rig, 'a bit flipped in the log', (path) => flipBit(path, halfOf(path)))) +
-    (await damageLog(trial, rig, 'half of the log', (path) => truncateSync(path, halfOf(path))));
-  await rig.upstream.up();
-  await emptied(rig.errata);
-  const all = compare(rig.obligations, rig, 0);
-  findings.equal('the corrupt row was sent', Number(!all.lost.includes(marked.id)), 0);
-  findings.equal('lost but for it', all.lost.length - 1, lost);
-  findings.equal('changed', all.changed.length, 0);
-  await judgeLetter(trial, rig, marked);
-  await judgeFresh(rig, findings);
-  await rig.errata.kill();
+  for (const [name, injuries] of Object.entries(INJURIES)) {
+    for (const [what, injury] of injuries) await injure(trial, name, `${name}, ${what}`, injury);
+  }
   await truncateDatabase(trial);
 }
 
-/** Sends envelopes that cannot be delivered. */
-function hold(rig: Rig): Promise<void> {
-  return rig.load({ senders: 4, total: HELD, kinds: ['transaction'] }).done();
+async function injure(trial: Trial, name: string, what: string, injury: Injury): Promise<void> {
+  const { findings, scale } = trial;
+  const rig = await stopped(trial, HELD[scale]);
+  const held = [...rig.obligations.keys()];
+  const rows = injury(join(rig.errata.dataDir, name));
+  const [ofSpool, ofStore] = name === 'spool.db' ? [rows, 0] : [0, rows];
+  const absent = await deliveredAfter(rig);
+  findings.atMost(`${what}: lost of ${held.length}`, absent.length, ofSpool);
+  findings.equal('of them reported', await reported(rig), absent.length);
+  findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
+  findings.atMost('thread deaths', await spoolFaults(rig.errata, 'thread_death'), 1);
+  const loader = rig.load({ ...ERRORS, total: NEW });
+  await loader.done();
+  findings.equal('new ones answered 200', loader.answers.filter(({ status }) => status === 200).length, NEW);
+  await emptied(rig.errata);
+  const lost = compare(rig.obligations, rig, 0).lost.filter((id) => !held.includes(id));
+  findings.equal('of them not delivered', lost.length, 0);
+  const finder = await StoreFinder.signIn(rig.errata);
+  const fresh = [...rig.obligations.keys()].slice(held.length);
+  findings.equal('not found', (await finder.missing(fresh)).length, 0);
+  // The first look-up on the page is refused, and others until the file is replaced.
+  const missing = async (): Promise<number> => (await finder.missing(held)).length;
+  await mustCome('the stored ones', async () => (await missing()) <= ofStore, DELIVERED_WITHIN_MS);
+  findings.atMost('stored ones not found', await missing(), ofStore);
+  await rig.errata.kill();
 }
 
-/** Flips one bit of one payload, and returns its envelope. */
-async function flipInRow({ findings }: Trial, rig: Rig): Promise<Made> {
-  await hold(rig);
-  const { made } = await rig.send('error', rig.dsn, { message: MARK });
+/** Starts Errata with errors that are stored and cannot be delivered, and stops it. */
+async function stopped(trial: Trial, total: number, options: RigOptions = {}): Promise<Rig> {
+  const rig = await Rig.start(trial, options);
+  await rig.upstream.down();
+  await rig.load({ ...ERRORS, total }).done();
+  const finder = await StoreFinder.signIn(rig.errata);
+  await mustCome('the last error in the store', async () =>
+    finder.has([...rig.obligations.keys()].at(-1) ?? ''),
+  );
   // A regular stop writes the log into the database.
   await rig.errata.stop();
-  const path = join(rig.errata.dataDir, DATABASE);
-  flipBit(path, readFileSync(path).indexOf(MARK));
+  return rig;
+}
+
+/** Starts Errata. Returns the held envelopes that the upstream does not get. */
+async function deliveredAfter(rig: Rig): Promise<readonly string[]> {
+  await rig.upstream.up();
   await rig.errata.start();
-  await mustCome('a dead letter', async () => (await fate(rig.errata, 'dead_lettered')) > 0);
-  findings.equal('flipped in a row: rows quarantined', await spoolFaults(rig.errata, 'corrupt'), 1);
-  findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
-  return made;
+  const absent = (): readonly string[] => compare(rig.obligations, rig, 0).lost;
+  const isEnded = async (): Promise<boolean> => absent().length <= (await reported(rig));
+  await mustCome('the held ones, or the number of the lost ones', isEnded, DELIVERED_WITHIN_MS);
+  await emptied(rig.errata);
+  return absent();
 }
 
-/** Checks that the corrupt row is the only dead letter, and has its bytes as they are on the disk. */
-async function judgeLetter({ findings }: Trial, { errata }: Rig, made: Made): Promise<void> {
-  findings.equal('counted as dead letters', await fate(errata, 'dead_lettered'), 1);
-  const { deadLetters } = await read<DeadLetterList>(errata, 'dead-letters');
-  findings.equal('dead letters', deadLetters.length, 1);
-  const letter = await read<DeadLetterDetail>(errata, `dead-letters/${deadLetters[0]?.id}`);
-  findings.add(isFlipped(letter, made), 'the dead letter has the bytes of the row');
+/** Returns the number of envelopes that Errata has reported as lost. */
+async function reported(rig: Rig): Promise<number> {
+  return (await spoolFaults(rig.errata, 'lost')) + (await spoolFaults(rig.errata, 'corrupt'));
 }
 
-/** Whether a dead letter has the bytes of the corrupt row as they are on the disk. */
-function isFlipped({ eventId, items }: DeadLetterDetail, { id, bytes }: Made): boolean {
-  const [, , payload = ''] = bytes.toString().split('\n');
-  const [item] = items;
-  // The console indents the text.
-  return (
-    eventId === id &&
-    items.length === 1 &&
-    item?.bytes === Buffer.byteLength(payload) &&
-    isDeepStrictEqual(JSON.parse(item.text ?? 'null'), JSON.parse(payload.replace(MARK, FLIPPED_MARK)))
-  );
-}
-
-/** Reads from the console's API. */
-async function read<T>({ url }: ErrataProcess, path: string): Promise<T> {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  return (await (await fetch(`${url}/console/api/${path}`, { headers })).json()) as T;
-}
-
-/** Damages the write-ahead log, which loses the commits after the damage, and returns the loss that is reported. */
-async function damageLog(
-  { findings }: Trial,
-  rig: Rig,
-  what: string,
-  harm: (path: string) => void,
-): Promise<number> {
-  await hold(rig);
-  await rig.errata.kill();
-  harm(join(rig.errata.dataDir, LOG));
-  await rig.errata.start();
-  const reported = await spoolFaults(rig.errata, 'lost');
-  findings.add(reported > 0 && reported < HELD, `${what}: ${reported} of ${HELD} reported as lost`);
-  return reported;
+async function giveUp(trial: Trial): Promise<void> {
+  const rig = await stopped(trial, HELD.short, { root: brokenCopy(trial.scratch, 'give-up', GIVE_UP) });
+  const rows = zeroLeaf(join(rig.errata.dataDir, 'spool.db'), 'body');
+  const absent = await deliveredAfter(rig);
+  trial.findings.atLeast('lost off the page, or the experiment is blind:', absent.length - rows, 1);
 }
 
 /** Cuts the database within its second page: an empty file would be a new database. */
 async function truncateDatabase(trial: Trial): Promise<void> {
   const { findings } = trial;
-  const rig = await Rig.start(trial);
-  await rig.upstream.down();
-  await hold(rig);
-  await rig.errata.stop();
+  const rig = await stopped(trial, NEW);
   const { dataDir } = rig.errata;
-  const path = join(dataDir, DATABASE);
+  const path = join(dataDir, 'spool.db');
   truncateSync(path, 6_000);
   const before = readFileSync(path);
-  await rig.errata.start();
-  await rig.upstream.up();
-  const aside = readdirSync(dataDir).filter((name) => ASIDE.test(name));
-  findings.equal('truncated file: files moved aside', aside.length, 1);
+  findings.equal('truncated file: lost', (await deliveredAfter(rig)).length, NEW);
+  const aside = readdirSync(dataDir).filter((name) => /^spool\.db\.unreadable-\d+$/.test(name));
+  findings.equal('files moved aside', aside.length, 1);
   const isSame = aside.every((name) => readFileSync(join(dataDir, name)).equals(before));
   findings.add(isSame, 'with the same bytes');
-  findings.equal('its loss reported', await spoolFaults(rig.errata, 'lost'), HELD);
-  await judgeFresh(rig, findings);
+  findings.equal('its loss reported', await spoolFaults(rig.errata, 'lost'), NEW);
 }
 
-function flipBit(path: string, offset: number): void {
-  if (offset < 0) throw new Error(`nothing to flip in ${path}`);
-  const byte = readFileSync(path)[offset] ?? 0;
-  const file = openSync(path, 'r+');
-  writeSync(file, Buffer.from([byte ^ 1]), 0, 1, offset);
-  closeSync(file);
+function zeroed(path: string, page: number, atMost: number): number {
+  zeroPage(path, page);
+  return atMost;
+}
+
+function halved(path: string): number {
+  truncateSync(path, Math.ceil(statSync(path).size / 2 / PAGE_BYTES) * PAGE_BYTES);
+  return Infinity;
 }
