@@ -20,6 +20,10 @@ const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  */
 const LAYOUT_RULES = ['target-size', 'scrollable-region-focusable', 'color-contrast', 'link-in-text-block'];
 
+/** Helpful error pages have all parts of the plain ones. */
+const HELPFUL = { ERRATA_ERROR_PAGE: 'helpful', ERRATA_SUPPORT_URL: 'https://help.example/?code={digest}' };
+const SETTINGS = { ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN, ...HELPFUL, ...QUICK_REFUSALS };
+
 /** Errata with the data of `make seed`. */
 interface SeededConsole {
   readonly url: string;
@@ -36,7 +40,7 @@ const test = base.extend<object, { seeded: SeededConsole }>({
       upstream.refuses = isNoSession;
       await upstream.up();
       const errata = await new ErrataProcess({
-        environment: { SENTRY_DSN: upstream.dsn, ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN, ...QUICK_REFUSALS },
+        environment: { ...SETTINGS, SENTRY_DSN: upstream.dsn },
       }).start();
       const digest = await seedConsole(errata);
       await untilDeadLetters(errata, upstream);

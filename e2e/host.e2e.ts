@@ -117,13 +117,6 @@ test.describe('the host', () => {
     expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
   });
 
-  test('tells the browser its settings in the page', async () => {
-    const html = await (await get('/', NAVIGATION)).text();
-    const content = /<meta name="errata" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '';
-
-    expect(JSON.parse(content)).toMatchObject({ tunnel: '/tunnel', environment: 'production', demo: true });
-  });
-
   for (const [size, cookies] of [
     ['20 KiB', 5],
     ['60 KiB, more than the parser reads', 15],

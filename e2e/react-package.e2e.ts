@@ -22,6 +22,7 @@ const COMPILER = {
 
 /** DSN of an upstream that is away; the errors are stored all the same. */
 const DSN = 'http://0123456789abcdef0123456789abcdef@127.0.0.1:9/1';
+const SETTINGS = { SENTRY_DSN: DSN, SENTRY_RELEASE: 'shop@4.2.0', ERRATA_ERROR_PAGE: 'helpful' };
 
 const INDEX = `<!doctype html>
 META
@@ -87,9 +88,7 @@ test.beforeAll(async () => {
       build: { outDir: join(client.path, name) },
     });
   }
-  errata = await new ErrataProcess({
-    environment: { ERRATA_CLIENT_DIR: client.path, SENTRY_DSN: DSN, SENTRY_RELEASE: 'shop@4.2.0' },
-  }).start();
+  errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: client.path, ...SETTINGS } }).start();
 });
 
 test.afterAll(async () => {
@@ -127,6 +126,10 @@ for (const [index, { name, version }] of SHOPS.entries()) {
       await expect
         .poll(() => titles(`release:shop@4.2.0 "the ${name} cart has no items"`))
         .toEqual([`TypeError: the ${name} cart has no items`]);
+      const reference = await page.getByRole('alert').locator('code').innerText();
+      await expect.poll(() => titles(reference)).toEqual([`TypeError: the ${name} cart has no items`]);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('heading')).toHaveText('Shop');
     });
 
     test('reports an error that no code handles, and leaves the page and its style alone', async ({

@@ -163,9 +163,11 @@ export class Errata {
   /** Settings of the client, for the `<meta>` of its page. */
   get browserSettings(): BrowserSettings {
     const { config, release } = this.options;
-    const { basePath, environment, demo } = config;
+    const { basePath, environment, demo, errorPage, supportUrl } = config;
     const [own] = this.projects;
-    return { dsn: own.project, basePath, tunnel: basePath + config.tunnelPath, release, environment, demo };
+    const tunnel = basePath + config.tunnelPath;
+    const help = errorPage === 'plain' ? undefined : { supportUrl: supportUrl ?? undefined };
+    return { dsn: own.project, basePath, tunnel, release, environment, demo, help };
   }
 
   /** Counts the envelopes that wait for their sinks. */

@@ -102,7 +102,8 @@ it.each([
   const shop = await NestFactory.createApplicationContext({ module: class ShopModule {}, imports }, QUIET);
   delete process.env['SENTRY_ENVIRONMENT'];
 
-  expect(shop.get(Errata, { strict: false }).options.config.environment).toBe('late');
+  const { browserSettings } = shop.get(Errata, { strict: false });
+  expect(browserSettings).toMatchObject({ environment: 'late', help: undefined });
   await shop.close();
 });
 
@@ -191,11 +192,13 @@ it('shows helpful pages of at most 1.8 KiB if its settings say so', async () => 
 
   const { headers, html } = await ask('/cart?id=1');
   const missing = await ask('/missing');
+  const { help } = shop.get(Errata, { strict: false }).browserSettings;
   await shop.close();
   expect(html).toContain(`<p>Reference: <code>${headers.get('x-errata-reference')}</code></p>`);
   expect(html).toContain(
     `<p><a href="">Try again</a> <a href="/">Home</a> <a href="mailto:help@shop.example?subject=${headers.get('x-errata-digest')}">Get help</a></p>`,
   );
+  expect(help).toEqual({ supportUrl: settings.ERRATA_SUPPORT_URL });
   expect(missing.html).toContain('<div><p><a href="/">Home</a></p></div>');
   expect(Math.max(...[html, missing.html].map((page) => gzipSync(page).length))).toBeLessThan(1.8 * 1_024);
 });

@@ -1,8 +1,16 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import { recordConsole } from './errors/recorded-console.fixture.ts';
-import { reportError, startReporting } from './react-package.tsx';
+import { ErrorPage, reportError, startReporting } from './react-package.tsx';
 
 it('does nothing where it is rendered on a server', () => {
   expect(() => startReporting({ dsn: 'https://key@errata.example/1' })).not.toThrow();
+});
+
+it('renders the sentence alone on a server, where no page says which help it has', () => {
+  const html = renderToString(createElement(ErrorPage, { error: new Error('failed'), help: {} }));
+
+  expect(html).toMatch(/information\)\.<\/h1><\/div><\/main>$/);
 });
 
 it('prints no reference on a server: nothing is sent that it could find', () => {

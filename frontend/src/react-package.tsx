@@ -4,6 +4,7 @@ import { ErrorPage as ReportingPage } from './errors/error-page.tsx';
 import pageCss from './errors/error-pages.module.css?inline';
 import pageClasses from './errors/error-pages.module.css';
 import { hostedStyle } from './errors/hosted-style.ts';
+import { PageHelp } from './errors/page-help.tsx';
 import { reportFailure } from './errors/report-failure.ts';
 import { rootHandlers as rootHandlersOf } from './errors/root-handlers.ts';
 import { RouterErrors } from './errors/router-errors.tsx';
@@ -60,32 +61,48 @@ function warnOnce(): void {
   console.warn(NO_DSN);
 }
 
+/** What the error pages have beside their text: the reference of a report, Try again, Home, and a link to support. */
+export interface ErrorPageHelp {
+  /** Address of the link "Get help"; `{digest}` and `{reference}` in it are replaced, by nothing where the page lacks the code. */
+  readonly supportUrl?: string | undefined;
+}
+
 export interface ErrorBoundaryProps {
+  /** By default as `<meta name="errata">` says, with `ERRATA_ERROR_PAGE=helpful` of the server; false for none. */
+  readonly help?: ErrorPageHelp | false | undefined;
   /** A changed value shows the children again, such as the path of the page. */
   readonly resetKey?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /** Replaces its children by the application-error page when one of them cannot be rendered, and reports the error. */
-export function ErrorBoundary({ resetKey, children }: ErrorBoundaryProps): ReactElement {
+export function ErrorBoundary({ help, resetKey, children }: ErrorBoundaryProps): ReactElement {
   return (
-    <ReportingBoundary reporter={reporter} {...(resetKey === undefined ? {} : { resetKey })}>
-      <RouterErrors reporter={reporter}>{children}</RouterErrors>
-    </ReportingBoundary>
+    <PageHelp help={help}>
+      <ReportingBoundary reporter={reporter} {...(resetKey === undefined ? {} : { resetKey })}>
+        <RouterErrors reporter={reporter}>{children}</RouterErrors>
+      </ReportingBoundary>
+    </PageHelp>
   );
 }
 
 export interface ErrorPageProps {
   /** What was thrown: `useRouteError()` of React Router. TanStack Router and Next.js pass it to their error components. */
   readonly error: unknown;
+  /** By default that of an `ErrorBoundary` around the page, else as `<meta name="errata">` says; false for none. */
+  readonly help?: ErrorPageHelp | false | undefined;
 }
 
 /**
  * The application-error page for a router's error element: it reports the error. For a path that React Router does not know, and
  * for a response of 4xx that was thrown, it is the page of that status and reports nothing.
  */
-export function ErrorPage({ error }: ErrorPageProps): ReactElement {
-  return <ReportingPage reporter={reporter} error={error} />;
+export function ErrorPage({ error, help }: ErrorPageProps): ReactElement {
+  return (
+    <PageHelp help={help}>
+      <ReportingPage reporter={reporter} error={error} />
+    </PageHelp>
+  );
 }
 
 export interface ReportedErrorInfo {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type HttpsOnly, POLICY_MODES } from '../contract/page-policy.ts';
 import { type ClientRoutes, ROUTE_PATTERN, ROUTE_PATTERN_HINT } from '../contract/routes.ts';
+import { SUPPORT_URL } from '../contract/texts.ts';
 import { policyDirectives } from './policy-sources.ts';
 import { setting, someText } from './value-types.ts';
 
@@ -27,11 +28,10 @@ const httpsOnly = z.string().transform((text, context): HttpsOnly | 'off' => {
 
 const SUPPORT_HINT = 'expected an address such as mailto:help@shop.example?subject={digest}, without blanks';
 
-/** An address that a link may have: a script in it (`javascript:`, `data:`) would run on the page's origin. */
 const supportUrl = z
   .string()
   .max(500, 'expected at most 500 characters')
-  .refine((text) => /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text), SUPPORT_HINT);
+  .refine((text) => SUPPORT_URL.test(text) && URL.canParse(text), SUPPORT_HINT);
 
 /** Settings of the client that is served, and of the error pages. */
 export const CLIENT_SETTINGS = {
@@ -69,7 +69,7 @@ export const CLIENT_SETTINGS = {
     'ERRATA_ERROR_PAGE',
     z.enum(['plain', 'helpful'], 'expected plain or helpful'),
     'plain',
-    'plain: an error page shows its sentence, and the digest of a failure on the server. helpful adds the reference of that failure, a link to try again (after GET) and one to the home page, here and in another Nest application; 404 and other refusals get the one to the home page. It also does so on the error page of errata-react in pages that Errata serves.',
+    'plain: an error page shows its sentence, and the digest of a failure on the server. helpful adds the reference of that failure, a link to try again (after GET) and one to the home page, here and in another Nest application; 404 and other refusals get the one to the home page. So does the error page of errata-react on pages that Errata serves (its README has the option for others).',
   ),
   supportUrl: setting(
     'ERRATA_SUPPORT_URL',

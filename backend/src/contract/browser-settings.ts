@@ -13,6 +13,14 @@ export interface BrowserSettings {
   readonly environment: string;
   /** Whether the demo routes exist; only then the home page shows its three buttons. */
   readonly demo: boolean;
+  /** What errata-react adds to its error pages; absent on plain pages. */
+  readonly help?: HelpSettings | undefined;
+}
+
+/** Help on the error pages of a browser (`ERRATA_ERROR_PAGE=helpful`). */
+export interface HelpSettings {
+  /** `ERRATA_SUPPORT_URL`, for a link with the codes of the page. */
+  readonly supportUrl?: string | undefined;
 }
 
 /** Settings in the pages of another team's client, whose release only an operator knows: the version of Errata is another. */

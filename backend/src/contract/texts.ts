@@ -27,6 +27,9 @@ export const TRY_AGAIN_TEXT = 'Try again';
 export const HOME_TEXT = 'Home';
 export const SUPPORT_TEXT = 'Get help';
 
+/** Form of `ERRATA_SUPPORT_URL`. A script in a link (`javascript:`, `data:`) would run on the page's origin. */
+export const SUPPORT_URL = /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu;
+
 /** Codes that a page shows; null for one that it lacks. */
 export interface ShownCodes {
   readonly digest: string | null;

@@ -13,6 +13,8 @@ interface ErrorBoundaryProps {
 interface ErrorBoundaryState {
   /** Wrapped, because any value can be thrown, undefined too. */
   readonly failure: { readonly error: unknown } | null;
+  /** ID of the event of the failure, null if none is sent; undefined before the report. */
+  readonly eventId?: string | null;
   readonly resetKey: string | undefined;
 }
 
@@ -35,11 +37,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
-    reportFailure(this.props.reporter, error, { source: 'boundary', componentStack });
+    this.setState({
+      eventId: reportFailure(this.props.reporter, error, { source: 'boundary', componentStack }),
+    });
   }
 
   override render(): ReactNode {
-    const { failure } = this.state;
-    return failure === null ? this.props.children : <FailedPage error={failure.error} />;
+    const { failure, eventId } = this.state;
+    return failure === null ? this.props.children : <FailedPage error={failure.error} eventId={eventId} />;
   }
 }

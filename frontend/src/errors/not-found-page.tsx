@@ -12,12 +12,17 @@ export interface Refusal {
   readonly statusText?: string;
 }
 
+export interface NotFoundPageProps extends Refusal {
+  /** What helpful pages add. */
+  readonly help?: ReactNode;
+}
+
 /** The not-found page, the same in 404.html and inside the client, or that of another 4xx status. */
 export function NotFoundPage({
   status = NOT_FOUND_HEADING,
   statusText = NOT_FOUND_TEXT,
   help,
-}: Refusal & { readonly help?: ReactNode }) {
+}: NotFoundPageProps) {
   return (
     <main className={styles.page} dir="ltr">
       <div className={styles.slip}>

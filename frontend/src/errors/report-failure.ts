@@ -7,19 +7,23 @@ import { referenceOf } from './reference.ts';
  * Reports an error, and prints one entry to the browser console, as the error page promises, with the error as an object and
  * with the reference where it will be found. A response of 4xx that the application or its router has thrown is shown
  * by a page only; where no page is left (`root`) it is an error.
+ *
+ * @returns the ID of the event that is sent, null if none is.
  */
-export function reportFailure(reporter: Reporter, error: unknown, context: CaptureContext): void {
-  if (context.source !== 'root' && thrownResponse(error)?.isRefusal === true) return;
+export function reportFailure(reporter: Reporter, error: unknown, context: CaptureContext): string | null {
+  if (context.source !== 'root' && thrownResponse(error)?.isRefusal === true) return null;
   const eventId = reporter.capture(error, context);
-  if (!reporter.isFirstPrint(eventId)) return;
+  const sentId = reporter.isSending ? eventId : null;
+  if (!reporter.isFirstPrint(eventId)) return sentId;
   const failure = serverFailure(error);
   const lines = [
     'Application error',
     ...(failure === null ? [] : [`Digest: ${failure.digest}`]),
-    ...(reporter.isSending ? [`Reference: ${referenceOf(eventId)}`, `Event ID: ${eventId}`] : []),
+    ...(sentId === null ? [] : [`Reference: ${referenceOf(sentId)}`, `Event ID: ${sentId}`]),
     '',
   ];
   // The sentence of the error page refers to the browser console.
   // oxlint-disable-next-line no-console
   console.error(lines.join('\n'), error);
+  return sentId;
 }

@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { completeSettings, hasDsn, readSettings } from './settings.ts';
+import { completeSettings, hasDsn, readHelp, readSettings } from './settings.ts';
 
 function pageWith(content: string): Document {
   const page = document.implementation.createHTMLDocument();
@@ -46,6 +46,26 @@ it.each([
 
 it('has no settings when the page was not served by Errata', () => {
   expect(readSettings(document.implementation.createHTMLDocument())).toBeNull();
+});
+
+it.each([
+  ['no link', {}],
+  ['a link', { supportUrl: 'mailto:help@shop.example?subject={digest}' }],
+])('reads help with %s', (_name, help) => {
+  expect(readHelp(pageWith(JSON.stringify({ ...SETTINGS, help })))).toEqual(help);
+});
+
+it.each([
+  undefined,
+  null,
+  true,
+  'helpful',
+  { supportUrl: 1 },
+  { supportUrl: null },
+  { supportUrl: 'javascript:alert(1)' },
+  { supportUrl: 'data:text/html,x' },
+])('reads no help where it is %j', (help) => {
+  expect(readHelp(pageWith(JSON.stringify({ ...SETTINGS, help })))).toBeNull();
 });
 
 it.each([

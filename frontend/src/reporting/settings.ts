@@ -1,38 +1,54 @@
-import { SETTINGS_META_NAME, type BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import {
+  SETTINGS_META_NAME,
+  type BrowserSettings,
+  type HelpSettings,
+} from '@errata/backend/contract/browser-settings.ts';
+import { SUPPORT_URL } from '@errata/backend/contract/texts.ts';
 
 /** Returns whether a value is an object, with unknown fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Parses the settings by hand: a schema library would be larger than all of reporting. */
-function parseSettings(json: string): BrowserSettings | null {
+/** Returns the content of the page's `<meta>`; empty when another server served the page (the placeholder is unchanged). */
+function settingsOf(page: Document): Readonly<Record<string, unknown>> {
+  const meta = page.querySelector<HTMLMetaElement>(`meta[name="${SETTINGS_META_NAME}"]`);
   try {
-    const value: unknown = JSON.parse(json);
-    if (!isRecord(value)) return null;
-    const { dsn, tunnel, release, environment, demo, basePath } = value;
-    if (typeof dsn !== 'string' || typeof tunnel !== 'string') return null;
-    if (typeof environment !== 'string') return null;
-    return {
-      dsn,
-      basePath: typeof basePath === 'string' ? basePath : '',
-      tunnel,
-      release: typeof release === 'string' ? release : '',
-      environment,
-      demo: demo === true,
-    };
+    const value: unknown = JSON.parse(meta?.content ?? '');
+    return isRecord(value) ? value : {};
   } catch {
-    return null;
+    return {};
   }
 }
 
 /**
- * Reads the settings; null when another server served the page (the placeholder is unchanged). Then nothing is
- * reported.
+ * Reads the settings, by hand: a schema library would be larger than all of reporting. Returns null when another server served
+ * the page. Then nothing is reported.
  */
 export function readSettings(page: Document): BrowserSettings | null {
-  const meta = page.querySelector<HTMLMetaElement>(`meta[name="${SETTINGS_META_NAME}"]`);
-  return meta === null ? null : parseSettings(meta.content);
+  const { dsn, tunnel, release, environment, demo, basePath } = settingsOf(page);
+  if (typeof dsn !== 'string' || typeof tunnel !== 'string') return null;
+  if (typeof environment !== 'string') return null;
+  return {
+    dsn,
+    basePath: typeof basePath === 'string' ? basePath : '',
+    tunnel,
+    release: typeof release === 'string' ? release : '',
+    environment,
+    demo: demo === true,
+  };
+}
+
+/**
+ * Reads the help that the server wants on error pages; null for none, and for another shape. Only the package reads it, so
+ * that the built-in client is smaller.
+ */
+export function readHelp(page: Document): HelpSettings | null {
+  const { help } = settingsOf(page);
+  if (!isRecord(help)) return null;
+  const { supportUrl } = help;
+  if (supportUrl === undefined) return {};
+  return typeof supportUrl === 'string' && SUPPORT_URL.test(supportUrl) ? { supportUrl } : null;
 }
 
 /** The form that the SDK accepts; with another DSN it sends nothing, and says nothing. */
