@@ -61,7 +61,7 @@ describe('a stop with a slow upload, a silent upstream and a spool whose close f
 
     expect(parts.stopDeadline(60_000)).toBe(deadline);
     await isCut;
-    await expect(parts.store.ask('claimWebhookDeliveries')).rejects.toThrow('the thread is not running');
+    await expect(parts.store.ask('claimAlerts', 'team')).rejects.toThrow('the thread is not running');
     await expect(fetch(application)).rejects.toThrow('fetch failed');
     const lines = (await text(output.end())).split('\n').filter((line) => line.includes('not_closed'));
     expect(lines).toEqual([expect.stringContaining('"part":"spool","msg":"part_not_closed"')]);

@@ -8,6 +8,7 @@ import type { ServedClient } from '../store/source-maps/event-maps.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { DAY_MS } from '../time/iso.ts';
 import type { Caps, PresentCaps } from '../maintenance/caps.ts';
+import { alertTargets } from './open-webhook.ts';
 import type { ErrataOptions } from './options.ts';
 import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 
@@ -67,7 +68,7 @@ export function storeData(
     clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
     applicationRoot,
     served: servedClient(config, release),
-    webhook: config.webhookUrl === null ? undefined : { publicUrl: publicUrlOf(config) },
+    alerts: { publicUrl: publicUrlOf(config), targets: alertTargets(config) },
     spool,
   };
 }

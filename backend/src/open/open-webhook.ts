@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Config, SettingError } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { mayCall } from '../net/egress.ts';
+import { type AlertTarget, EVERY_ALERT } from '../store/outbox/targets.ts';
 import { WebhookClient } from '../webhook/webhook-client.ts';
 import { WebhookSender, type WebhookSenderOptions } from '../webhook/webhook-sender.ts';
 
@@ -18,15 +20,29 @@ export function checkWebhook({ webhookUrl, webhookAllowPrivate }: Config): void 
   }
 }
 
+/** As many messages as a person reads, and far below the limits of chat services for one webhook (Slack: one a second). */
+const MAX_PER_MINUTE = 20;
+/** Tells apart the few targets of a deployment, and is no way back to an address. */
+const ID_LENGTH = 16;
+
+/** Returns the targets of alerts: the webhook, or none. */
+export function alertTargets({ webhookUrl }: Config): readonly AlertTarget[] {
+  if (webhookUrl === null) return [];
+  const id = createHash('sha256').update(webhookUrl.href).digest('hex').slice(0, ID_LENGTH);
+  return [{ id, filter: EVERY_ALERT, max: MAX_PER_MINUTE, perMs: 60_000 }];
+}
+
 /** Creates the webhook sender; null without ERRATA_WEBHOOK_URL. */
 export function openWebhook(
   config: Config,
   store: EventStore,
   release: string,
-  options: WebhookSenderOptions,
+  options: Omit<WebhookSenderOptions, 'target'>,
 ): WebhookSender | null {
   const { webhookUrl: url, webhookSecret: secret, webhookAllowPrivate: allowsPrivate } = config;
-  if (url === null) return null;
+  const [alertTarget] = alertTargets(config);
+  if (url === null || alertTarget === undefined) return null;
   const target = { url, secret, allowsPrivate, proxy: config };
-  return new WebhookSender(store, new WebhookClient({ ...target, userAgent: `errata/${release}` }), options);
+  const client = new WebhookClient({ ...target, userAgent: `errata/${release}` });
+  return new WebhookSender(store, client, { ...options, target: alertTarget.id });
 }

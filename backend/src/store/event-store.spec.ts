@@ -41,6 +41,7 @@ describe('the store in its thread', () => {
       applicationRoot: '/srv/shop',
       served: { release: 'shop@1.0.0', publicOrigin: null, otherProjects: [] },
       spool: 1,
+      alerts: { publicUrl: null, targets: [] },
     };
   }
 

@@ -22,7 +22,7 @@ import {
 import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
 import { type DeadLetterContent, deadLetterItems, type LetterForm } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
-import { claimDeliveries, settleDelivery } from './outbox/lease.ts';
+import { claimAlerts, dropOtherTargets, settleAlert } from './outbox/lease.ts';
 import { hasDeleted, retain, type Retained, type RetentionLimits } from './retention/retention.ts';
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
@@ -112,9 +112,9 @@ export const PROCEDURES = {
   agesMeasuredMs,
   saveAgesMeasured,
 
-  claimWebhookDeliveries: (context: StoreContext) =>
-    claimDeliveries(context, context.read.webhook?.publicUrl ?? null),
-  settleWebhookDelivery: settleDelivery,
+  claimAlerts: (context: StoreContext, target: string) => claimAlerts(context, target, context.read.alerts),
+  settleAlert,
+  dropOtherTargets: (context: StoreContext) => dropOtherTargets(context, context.read.alerts),
 };
 
 type Procedures = typeof PROCEDURES;

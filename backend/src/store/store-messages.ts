@@ -1,4 +1,5 @@
 import type { MovedFile } from '../sqlite/rescue-file.ts';
+import type { AlertOptions } from './outbox/enqueue.ts';
 import type { RetentionLimits } from './retention/retention.ts';
 import type { ServedClient } from './source-maps/event-maps.ts';
 
@@ -33,8 +34,8 @@ export interface StoreWorkerData {
   /** Directory of this application, with the source maps of its compiled files. */
   readonly applicationRoot: string;
   readonly served: ServedClient;
-  /** Beginning of the console's links in webhook deliveries: origin and base path; undefined without a webhook. */
-  readonly webhook?: { readonly publicUrl: string | null } | undefined;
+  /** The targets of alerts, and the origin and base path of the console's links in them. */
+  readonly alerts: Omit<AlertOptions, 'now'>;
   /** Identity of the spool that envelopes come from. */
   readonly spool: number;
   /** Whether the thread before ended because its file is damaged. */

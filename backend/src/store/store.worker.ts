@@ -82,8 +82,8 @@ async function openStore(port: MessagePort, data: StoreWorkerData, database: Sto
   const { retention } = data.limits;
   const client = await ClientMaps.open(...clientDirs);
   const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), served);
-  const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
-  const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
+  const alerts = { ...data.alerts, now: Date.now };
+  const read = { maps, own: ownApplication(applicationRoot), alerts, spool };
   return new Store(database, { read, onFault, now: Date.now, retention, client });
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIRECT } from '../net/proxy.fixture.ts';
+import { alertOptions, TARGET } from '../store/test/alert-options.fixture.ts';
 import { eventEnvelope, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { openSqlite } from '../store/db/sqlite/open-sqlite.ts';
 import { StoresUnderTest } from '../store/test/store-under-test.fixture.ts';
@@ -64,13 +65,13 @@ describe('WebhookSender', () => {
     client: Pick<WebhookClient, 'send' | 'close'>,
     files_: readonly string[],
   ): Promise<WebhookSender> {
-    const webhook = { publicUrl: null, now: () => stores.nowMs };
-    const store = await stores.open(undefined, { webhook });
+    const store = await stores.open(undefined, alertOptions(stores));
     await store.ingest(files_.map((file, index) => eventEnvelope(serverEvent(index + 1, file))));
     const log = createLog('info', {
       write: (line) => void records.push(JSON.parse(line) as Record<string, unknown>),
     });
     return new WebhookSender(store, client, {
+      target: TARGET.id,
       log,
       metrics,
       now: () => stores.nowMs,

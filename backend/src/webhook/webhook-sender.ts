@@ -14,7 +14,7 @@ const PAUSES: BackoffBounds = { minMs: 5_000, maxMs: HOUR_MS };
 /** Outcomes of deliveries in the metrics. */
 const OUTCOMES = ['accepted', 'failed', 'dropped'] as const;
 
-interface DueDelivery {
+interface DueAlert {
   readonly id: number;
   readonly deliveryId: string;
   readonly body: string;
@@ -22,6 +22,8 @@ interface DueDelivery {
 }
 
 export interface WebhookSenderOptions {
+  /** Id of the target. */
+  readonly target: string;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly now?: () => number;
@@ -40,6 +42,8 @@ export class WebhookSender {
   readonly #count: CountBy<(typeof OUTCOMES)[number]>;
   #job: Job | null = null;
   #round: Promise<void> = Promise.resolve();
+  /** Whether the rows of targets that have left the settings are deleted. */
+  #hasDropped = false;
 
   constructor(
     store: Pick<EventStore, 'ask'>,
@@ -68,18 +72,24 @@ export class WebhookSender {
 
   /** Sends the due deliveries. */
   async run(): Promise<void> {
-    const { deliveries, dropped } = await this.#store.ask('claimWebhookDeliveries');
-    if (dropped > 0) this.#options.log.error({ dropped }, 'webhook_deliveries_dropped');
-    this.#count('dropped', dropped);
-    const queue = deliveries.values();
+    if (!this.#hasDropped) this.#drop(await this.#store.ask('dropOtherTargets'));
+    this.#hasDropped = true;
+    const { alerts, dropped } = await this.#store.ask('claimAlerts', this.#options.target);
+    this.#drop(dropped);
+    const queue = alerts.values();
     await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
   }
 
-  async #sendAll(deliveries: Iterable<DueDelivery>): Promise<void> {
-    for (const delivery of deliveries) await this.#send(delivery);
+  #drop(dropped: number): void {
+    if (dropped > 0) this.#options.log.error({ dropped }, 'webhook_deliveries_dropped');
+    this.#count('dropped', dropped);
   }
 
-  async #send({ id, deliveryId, body, attempts }: DueDelivery): Promise<void> {
+  async #sendAll(alerts: Iterable<DueAlert>): Promise<void> {
+    for (const alert of alerts) await this.#send(alert);
+  }
+
+  async #send({ id, deliveryId, body, attempts }: DueAlert): Promise<void> {
     const { log, now = Date.now, random = Math.random } = this.#options;
     const outcome = await this.#client.send(deliveryId, body, now());
     if (outcome.isAccepted) this.#count('accepted');
@@ -87,7 +97,8 @@ export class WebhookSender {
       this.#count('failed');
       log.warn({ reason: outcome.reason, attempts }, 'webhook_delivery_failed');
     }
-    const retryAtMs = outcome.isAccepted ? null : now() + Math.round(backoffMs(attempts, PAUSES, random));
-    await this.#store.ask('settleWebhookDelivery', id, retryAtMs);
+    const atMs = now() + Math.round(backoffMs(attempts, PAUSES, random));
+    const retry = outcome.isAccepted ? null : { atMs, reason: outcome.reason };
+    await this.#store.ask('settleAlert', id, retry);
   }
 }

@@ -16,7 +16,7 @@ export function countOfDeletedIssues(trx: StoreTransaction, events: number): Pro
 }
 
 /** Adds to a counter, which begins at 0. */
-export async function addToCounter(trx: StoreTransaction, name: string, amount: number): Promise<void> {
+async function addToCounter(trx: StoreTransaction, name: string, amount: number): Promise<void> {
   if (amount === 0) return;
   await trx
     .insertInto('counter')

@@ -31,8 +31,7 @@ export interface StoreTables {
   readonly audit: AuditTable;
   readonly erasure: ErasureTable;
   readonly counter: CounterTable;
-  readonly webhook_delivery: WebhookDeliveryTable;
-  readonly webhook_summary_issue: WebhookSummaryIssueTable;
+  readonly alert: AlertTable;
   readonly source_map: SourceMapTable;
   readonly client_file: ClientFileTable;
 }
@@ -249,29 +248,28 @@ interface CounterTable {
   readonly value: number;
 }
 
-/** A queued webhook delivery. Its body is rendered when it is claimed. */
-interface WebhookDeliveryTable {
+/** A message to one target. Its body is rendered when it is claimed. */
+interface AlertTable {
   readonly id: Generated<number>;
   /** A UUID: the receiver recognises a repeat by it. Ids of rows are reused by SQLite. */
   readonly delivery_id: string;
+  /** Start of the SHA-256 of the target's address. */
+  readonly target: string;
   readonly event: WebhookBody['type'];
   /** Null for a summary. */
   readonly issue_id: number | null;
-  /** Number of issues that it reports; a summary counts the issues of all deliveries that it replaced. */
-  readonly new_issues: number;
-  readonly regressed_issues: number;
+  /** The summary that reports it in its place. */
+  readonly summary_id: number | null;
   readonly created_ms: number;
-  readonly due_ms: number;
+  /** Null once it is sent or behind a summary. */
+  readonly due_ms: number | null;
+  readonly tried_ms: number | null;
+  readonly sent_ms: number | null;
   readonly attempts: number;
-  /** 1 for confirmed issues, which are claimed first, else 0. A summary has issues of one kind. */
-  readonly is_confirmed: Generated<number>;
-}
-
-/** The issues that a summary names, in the order of `place`. */
-interface WebhookSummaryIssueTable {
-  readonly summary_id: number;
-  readonly place: number;
-  readonly issue_id: number;
+  /** Code of the last failure. */
+  readonly reason: string | null;
+  /** 1 for confirmed issues, which are claimed first, else 0. A summary has alerts of one kind. */
+  readonly is_confirmed: number;
 }
 
 interface SourceMapTable {

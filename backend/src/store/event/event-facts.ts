@@ -13,6 +13,8 @@ export interface EventFacts {
   readonly title: string;
   readonly release: string | null;
   readonly environment: string | null;
+  /** As sent. */
+  readonly level: string | null;
   /** Host of the page or request; see placeIn. */
   readonly host: string | null;
   /** Path of the page or request, and the route in its fragment; see placeIn. */
@@ -29,6 +31,8 @@ export interface EventFacts {
 /** A title fits a line of the console. */
 const MAX_TITLE_LENGTH = 200;
 const MAX_URL_LENGTH = 4_096;
+/** The longest level is `warning`. */
+const MAX_LEVEL_LENGTH = 20;
 
 const USER_AGENT = /^user-agent$/i;
 
@@ -40,6 +44,7 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
     title: titleOf(event, path),
     release: nameText(event['release']),
     environment: columnText(event['environment'], MAX_NAME_LENGTH),
+    level: columnText(event['level'], MAX_LEVEL_LENGTH),
     host,
     path,
     browser: kind === 'browser' ? browserOf(event, userAgent) : null,

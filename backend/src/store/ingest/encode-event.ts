@@ -48,6 +48,7 @@ function newEvent(
   const stored = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
+    project: read.project,
     issueKey,
     eventId: read.eventId,
     digestKey: digest.key,

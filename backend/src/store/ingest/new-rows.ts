@@ -36,6 +36,8 @@ export interface NewEvent extends Omit<EventFacts, 'aliases'> {
   /** Hashes of its ids, see event-ids.ts. */
   readonly ids: Uint8Array;
   readonly projectId: number;
+  /** Canonical DSN. */
+  readonly project: string;
   /** Key of its issue; see issueKey. */
   readonly issueKey: string;
   readonly eventId: string;

@@ -3,7 +3,7 @@ import { eventIdOf } from '../../envelope/event-id.ts';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { newScrubBudget, type ScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
-import type { WebhookOptions } from '../outbox/enqueue.ts';
+import type { AlertOptions } from '../outbox/enqueue.ts';
 import { newValueBudget, parseBounded, type ValueBudget } from '../../scrub/bounded-json.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
@@ -22,8 +22,8 @@ import type { OwnApplication } from '../event/own-files.ts';
 export interface ReadOptions {
   readonly maps: EventMapper;
   readonly own: OwnApplication;
-  /** Set where webhook deliveries are enqueued. */
-  readonly webhook?: WebhookOptions | undefined;
+  /** Set where alerts have a target. */
+  readonly alerts?: AlertOptions | undefined;
   /** Identity of the spool that the envelopes come from. */
   readonly spool: number;
 }

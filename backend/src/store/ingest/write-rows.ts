@@ -1,11 +1,7 @@
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
-import {
-  type AlertedIssue,
-  confirmDeliveries,
-  enqueueDeliveries,
-  type WebhookOptions,
-} from '../outbox/enqueue.ts';
+import { projectName } from '../../contract/project-name.ts';
+import { type AlertedIssue, type AlertOptions, confirmAlerts, enqueueAlerts } from '../outbox/enqueue.ts';
 import { insertEvents } from './event-rows.ts';
 import { recordFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
@@ -29,7 +25,7 @@ export interface NewRows {
 
 export interface WriteOptions {
   readonly cache: IngestCache;
-  readonly webhook?: WebhookOptions | undefined;
+  readonly alerts?: AlertOptions | undefined;
 }
 
 /** Another replica wrote or erased one of the events, or confirmed its issue, since it was planned: nothing was written. */
@@ -48,16 +44,16 @@ export class WrittenElsewhere extends Error {
 export async function writeRows(
   db: Database,
   { events, feedback, known, rules }: NewRows,
-  { cache, webhook }: WriteOptions,
+  { cache, alerts }: WriteOptions,
 ): Promise<void> {
   if (events.length + feedback.length === 0) return;
   const changes = cache.begin();
   await db.transaction().execute(async (trx) => {
     if (events.length > 0) {
       const { confirmed, created, reopened } = await writeEvents(trx, events, known, { cache, changes });
-      await confirmDeliveries(trx, confirmed);
-      await enqueueDeliveries(trx, webhook, 'issue.new', created);
-      await enqueueDeliveries(trx, webhook, 'issue.regressed', reopened);
+      await confirmAlerts(trx, confirmed);
+      await enqueueAlerts(trx, alerts, 'issue.new', created);
+      await enqueueAlerts(trx, alerts, 'issue.regressed', reopened);
     }
     if (feedback.length > 0) await insertFeedback(trx, feedback);
     await checkNoNewRule(trx, rules);
@@ -103,8 +99,17 @@ async function writeEvents(
   await writeTexts(trx, events, ids, cached);
   await recordRelations(trx, events, ids);
   await adoptFeedback(trx, events, ids);
-  const alerted = [...new Map(events.map((event) => [event.issueKey, event]))]
-    .map(([key, { isConfirmed }]) => ({ key, id: issueIdOf(ids, key), isConfirmed }))
+  // The first event of an issue has created or reopened it.
+  const alerted = [...new Map(events.toReversed().map((event) => [event.issueKey, event]))]
+    .map(([key, { isConfirmed, kind, environment, level, project }]) => ({
+      key,
+      id: issueIdOf(ids, key),
+      isConfirmed,
+      kind,
+      environment,
+      level,
+      project: projectName(project),
+    }))
     .toSorted((one, other) => one.id - other.id);
   return {
     confirmed: alerted

@@ -1,58 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import type { IssueEvent } from '../../contract/webhook-api.ts';
 import { inSizes } from '../db/compiled-query.ts';
 import type { StoreTransaction } from '../db/schema.ts';
+import { type AlertTarget, allows, type RaisedAlert } from './targets.ts';
 
-/** Options of the outbox, set where a webhook is configured. */
-export interface WebhookOptions {
+/** Options of the outbox, set where alerts have a target. */
+export interface AlertOptions {
   /** Origin of the console's links; null when it is not set. */
   readonly publicUrl: string | null;
   readonly now: () => number;
+  readonly targets: readonly AlertTarget[];
 }
 
 /** An issue to report. */
-export interface AlertedIssue {
+export interface AlertedIssue extends Omit<RaisedAlert, 'event'> {
   readonly id: number;
   readonly isConfirmed: boolean;
 }
 
 /**
- * Enqueues a delivery for each issue, in the transaction that creates or reopens it, so that no kill separates the two.
- * Does nothing where no webhook is configured.
+ * Enqueues an alert for each issue and each target that wants it, in the transaction that creates or reopens the issue, so that no
+ * kill separates the two. Does nothing where alerts have no target.
  *
- * store/outbox/ keeps the queued webhook deliveries. A row holds the issue's id and no text of it: the body is rendered
- * when the delivery is claimed, so that a queued row never contains data that was erased meanwhile.
+ * store/outbox/ keeps the queued alerts. A row holds the issue's id and no text of it: the body is rendered when the alert is
+ * claimed, so that a queued row never contains data that was erased meanwhile.
  */
-export async function enqueueDeliveries(
+export async function enqueueAlerts(
   trx: StoreTransaction,
-  webhook: WebhookOptions | undefined,
-  event: IssueEvent,
+  options: AlertOptions | undefined,
+  event: RaisedAlert['event'],
   issues: readonly AlertedIssue[],
 ): Promise<void> {
-  if (webhook === undefined) return;
-  const nowMs = webhook.now();
-  for (const part of inSizes(issues)) {
-    const rows = part.map(({ id, isConfirmed }) => ({
-      delivery_id: randomUUID(),
-      event,
-      issue_id: id,
-      new_issues: event === 'issue.new' ? 1 : 0,
-      regressed_issues: event === 'issue.regressed' ? 1 : 0,
-      created_ms: nowMs,
-      due_ms: nowMs,
-      attempts: 0,
-      is_confirmed: isConfirmed ? 1 : 0,
-    }));
-    await trx.insertInto('webhook_delivery').values(rows).execute();
-  }
+  if (options === undefined) return;
+  const nowMs = options.now();
+  const rows = issues.flatMap((issue) =>
+    options.targets
+      .filter(({ filter }) => allows(filter, { ...issue, event }))
+      .map((target) => ({
+        ...newRow(target.id, nowMs),
+        event,
+        issue_id: issue.id,
+        is_confirmed: issue.isConfirmed ? 1 : 0,
+      })),
+  );
+  for (const part of inSizes(rows)) await trx.insertInto('alert').values(part).execute();
 }
 
-/** Puts the queued deliveries of issues that became confirmed among those that are claimed first. */
-export async function confirmDeliveries(trx: StoreTransaction, issueIds: readonly number[]): Promise<void> {
+/** Returns the columns of a row that has not been tried. */
+export function newRow(target: string, nowMs: number) {
+  return { delivery_id: randomUUID(), target, created_ms: nowMs, due_ms: nowMs, attempts: 0 };
+}
+
+/** Puts the queued alerts of issues that became confirmed among those that are claimed first. */
+export async function confirmAlerts(trx: StoreTransaction, issueIds: readonly number[]): Promise<void> {
   if (issueIds.length === 0) return;
-  await trx
-    .updateTable('webhook_delivery')
-    .set({ is_confirmed: 1 })
-    .where('issue_id', 'in', issueIds)
-    .execute();
+  await trx.updateTable('alert').set({ is_confirmed: 1 }).where('issue_id', 'in', issueIds).execute();
 }

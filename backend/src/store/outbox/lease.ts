@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
-import { addToCounter } from '../db/counters.ts';
 import { DAY_MS } from '../../time/iso.ts';
-import { type DeliveryRow, renderBodies } from './render.ts';
+import type { AlertOptions } from './enqueue.ts';
+import { type AlertRow, renderBodies } from './render.ts';
 import { summarise } from './summary.ts';
+import type { AlertTarget } from './targets.ts';
 
-/** A delivery to be sent now. No other process claims it before its lease ends. */
-interface LeasedDelivery {
+/** An alert to be sent now. No other process claims it before its lease ends. */
+interface LeasedAlert {
   /** Id of the row. */
   readonly id: number;
   /** Id for the receiver: the same at each attempt. */
@@ -17,76 +19,107 @@ interface LeasedDelivery {
   readonly attempts: number;
 }
 
-export interface ClaimedDeliveries {
-  readonly deliveries: readonly LeasedDelivery[];
-  /** Deliveries that expired. */
+export interface ClaimedAlerts {
+  readonly alerts: readonly LeasedAlert[];
+  /** Messages that expired. */
   readonly dropped: number;
 }
 
+/** When to try a message again, and the code of its failure. */
+interface Retry {
+  readonly atMs: number;
+  readonly reason: string;
+}
+
 /**
- * Length of a lease: longer than the slowest round of deliveries, each with its time limit. When a process dies in
- * between, the delivery is sent twice with the same delivery id.
+ * Length of a lease: longer than the slowest round of messages, each with its time limit. When a process dies in
+ * between, the message is sent twice with the same delivery id.
  */
 const LEASE_MS = 2 * 60_000;
-/** A delivery that failed for a day is dropped: the console shows its issue. */
+/** An alert that failed for a day is dropped: the console shows its issue. */
 const MAX_AGE_MS = DAY_MS;
-const DROPPED = 'webhook_dropped';
+/** Sent messages are kept for this time: an operator looks up when a target got its last one. */
+const SENT_MS = 7 * DAY_MS;
+/** First key of the lock of a target in PostgreSQL. */
+const LOCK = 535_300;
+const NOTHING: ClaimedAlerts = { alerts: [], dropped: 0 };
 
 /**
- * Deliveries a minute of all replicas together: as many messages as a person reads, and far below the limits of chat
- * services for one webhook (Slack: one a second). Further ones go into one summary.
+ * Leases the alerts of a target that are due, those of confirmed issues first, then the oldest, up to its limit; the last of
+ * them summarises the rest of its kind. A flood of forged issues then delays the alert of a server by the time of the limit at
+ * most, and never takes it into its summary. Claims nothing while another process claims for the target, or while an erasure
+ * runs: a title may quote an erased event until the erasure has rebuilt it.
  */
-const MAX_PER_MINUTE = 20;
-/** Counters of the rate limit: the number of the minute of the last claim, and the deliveries in that minute. */
-const RATE_MINUTE = 'webhook_rate_minute';
-const RATE_DELIVERIES = 'webhook_rate_deliveries';
-const MINUTE_MS = 60_000;
-
-/**
- * Leases the deliveries that are due, those of confirmed issues first, then the oldest, up to the rate limit; the last of
- * them summarises the rest of its kind. A flood of forged issues then delays the alert of a server by a minute at most, and
- * never takes it into its summary. Claims nothing while an erasure runs: a title may quote an erased event until the erasure
- * has rebuilt it.
- */
-export async function claimDeliveries(
-  { db, now }: QueryContext,
-  publicUrl: string | null,
-): Promise<ClaimedDeliveries> {
+export async function claimAlerts(
+  { db, now, flavor }: QueryContext,
+  targetId: string,
+  options: AlertOptions | undefined,
+): Promise<ClaimedAlerts> {
   const nowMs = now();
-  if (!(await isAnyDue(db, nowMs))) return { deliveries: [], dropped: 0 };
+  const target = options?.targets.find(({ id }) => id === targetId);
+  if (options === undefined || target === undefined || !(await isAnyDue(db, targetId, nowMs))) return NOTHING;
   return db.transaction().execute(async (trx) => {
-    const left = await deliveriesLeft(trx, nowMs);
-    const dropped = await dropExpired(trx, nowMs);
-    const rows = left === 0 || (await isErasing(trx)) ? [] : await leaseDue(trx, left, nowMs);
-    await saveDeliveriesLeft(trx, left - rows.length, nowMs);
-    const bodies = await renderBodies(trx, rows, publicUrl);
-    const deliveries = rows.flatMap(({ id, delivery_id: deliveryId, attempts }) => {
+    if (flavor === 'postgres' && !(await locks(trx, targetId))) return NOTHING;
+    const dropped = await dropExpired(trx, targetId, nowMs);
+    const left = target.max - (await triedSince(trx, targetId, nowMs - target.perMs));
+    const rows = left <= 0 || (await isErasing(trx)) ? [] : await leaseDue(trx, target, left, nowMs);
+    const bodies = await renderBodies(trx, rows, options.publicUrl);
+    const alerts = rows.flatMap(({ id, delivery_id: deliveryId, attempts }) => {
       const body = bodies.get(id);
       return body === undefined ? [] : [{ id, deliveryId, body, attempts }];
     });
-    return { deliveries, dropped };
+    return { alerts, dropped };
   });
 }
 
-/** Removes an accepted delivery, or sets the time of its next attempt. */
-export async function settleDelivery(
-  { db }: QueryContext,
-  id: number,
-  retryAtMs: number | null,
-): Promise<void> {
-  if (retryAtMs === null) await db.deleteFrom('webhook_delivery').where('id', '=', id).execute();
-  else await db.updateTable('webhook_delivery').set({ due_ms: retryAtMs }).where('id', '=', id).execute();
+/** Records that a message was accepted, which deletes what it has summarised, or when it is tried again. */
+export async function settleAlert({ db, now }: QueryContext, id: number, retry: Retry | null): Promise<void> {
+  const settled =
+    retry === null
+      ? { due_ms: null, sent_ms: now(), reason: null }
+      : { due_ms: retry.atMs, reason: retry.reason };
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('alert').set(settled).where('id', '=', id).execute();
+    if (retry === null) await trx.deleteFrom('alert').where('summary_id', '=', id).execute();
+  });
 }
 
-/** Runs outside of a transaction: it is called every few seconds, and nearly always no delivery is due. */
-async function isAnyDue(db: Database, nowMs: number): Promise<boolean> {
+/** Deletes the rows of targets that have left the settings. Returns how many unsent messages are lost by that. */
+export async function dropOtherTargets(
+  { db }: QueryContext,
+  options: AlertOptions | undefined,
+): Promise<number> {
+  // PostgreSQL knows no empty list.
+  const ids = ['', ...(options?.targets.map(({ id }) => id) ?? [])];
+  return db.transaction().execute(async (trx) => {
+    const unsent = await trx
+      .deleteFrom('alert')
+      .where('target', 'not in', ids)
+      .where('due_ms', 'is not', null)
+      .executeTakeFirstOrThrow();
+    await trx.deleteFrom('alert').where('target', 'not in', ids).execute();
+    return Number(unsent.numDeletedRows);
+  });
+}
+
+/** Runs outside of a transaction: it is called every few seconds, and nearly always no alert is due. */
+async function isAnyDue(db: Database, target: string, nowMs: number): Promise<boolean> {
   const row = await db
-    .selectFrom('webhook_delivery')
+    .selectFrom('alert')
     .select('id')
+    .where('target', '=', target)
     .where('due_ms', '<=', nowMs)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Takes the lock of a target until the end of the transaction; false where another process has it. SQLite has one writer. */
+async function locks(trx: StoreTransaction, target: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCK}, hashtext(${target})) as locked
+  `.execute(trx);
+  return rows[0]?.locked === true;
 }
 
 async function isErasing(trx: StoreTransaction): Promise<boolean> {
@@ -99,10 +132,27 @@ async function isErasing(trx: StoreTransaction): Promise<boolean> {
   return rule !== undefined;
 }
 
-async function leaseDue(trx: StoreTransaction, left: number, nowMs: number): Promise<readonly DeliveryRow[]> {
+/** Returns how many messages of all processes a target has been sent since a time. */
+async function triedSince(trx: StoreTransaction, target: string, sinceMs: number): Promise<number> {
+  const { tried } = await trx
+    .selectFrom('alert')
+    .select((row) => row.fn.countAll<number>().as('tried'))
+    .where('target', '=', target)
+    .where('tried_ms', '>', sinceMs)
+    .executeTakeFirstOrThrow();
+  return tried;
+}
+
+async function leaseDue(
+  trx: StoreTransaction,
+  { id: target }: AlertTarget,
+  left: number,
+  nowMs: number,
+): Promise<readonly AlertRow[]> {
   const due = await trx
-    .selectFrom('webhook_delivery')
+    .selectFrom('alert')
     .selectAll()
+    .where('target', '=', target)
     .where('due_ms', '<=', nowMs)
     .orderBy('is_confirmed', 'desc')
     .orderBy('id')
@@ -110,63 +160,36 @@ async function leaseDue(trx: StoreTransaction, left: number, nowMs: number): Pro
     .execute();
   const [last, next] = due.slice(left - 1);
   const isSummary = next !== undefined && last?.is_confirmed === next.is_confirmed;
-  const single = due.slice(0, isSummary ? left - 1 : left);
-  const ids = single.map(({ id }) => id);
+  const rows = due.slice(0, isSummary ? left - 1 : left);
+  if (isSummary) {
+    const kind = next.is_confirmed;
+    const afterId = rows.findLast((row) => row.is_confirmed === kind)?.id ?? 0;
+    rows.push(await summarise(trx, { target, kind, afterId, nowMs }));
+  }
+  const ids = rows.map(({ id }) => id);
   if (ids.length > 0) {
     await trx
-      .updateTable('webhook_delivery')
-      .set((row) => ({ due_ms: nowMs + LEASE_MS, attempts: row('attempts', '+', 1) }))
+      .updateTable('alert')
+      .set((row) => ({ due_ms: nowMs + LEASE_MS, tried_ms: nowMs, attempts: row('attempts', '+', 1) }))
       .where('id', 'in', ids)
       .execute();
   }
-  const leased = single.map((row) => ({ ...row, attempts: row.attempts + 1 }));
-  if (!isSummary) return leased;
-  const kind = next.is_confirmed;
-  const afterId = single.findLast((row) => row.is_confirmed === kind)?.id ?? 0;
-  return [...leased, await summarise(trx, { kind, afterId, nowMs, leasedUntilMs: nowMs + LEASE_MS })];
+  return rows.map((row) => ({ ...row, attempts: row.attempts + 1 }));
 }
 
-/** Deletes the deliveries that failed for a day, or that were left from before the webhook was switched off. */
-async function dropExpired(trx: StoreTransaction, nowMs: number): Promise<number> {
+/** Deletes the messages that failed for a day, with what they summarise, and those that were sent a week ago. */
+async function dropExpired(trx: StoreTransaction, target: string, nowMs: number): Promise<number> {
   const { numDeletedRows } = await trx
-    .deleteFrom('webhook_delivery')
+    .deleteFrom('alert')
+    .where('target', '=', target)
     .where('due_ms', '<=', nowMs)
     .where('created_ms', '<=', nowMs - MAX_AGE_MS)
     .executeTakeFirstOrThrow();
-  const dropped = Number(numDeletedRows);
-  await addToCounter(trx, DROPPED, dropped);
-  return dropped;
-}
-
-/** Returns how many deliveries this minute has left. Other replicas wait here until the transaction ends. */
-async function deliveriesLeft(trx: StoreTransaction, nowMs: number): Promise<number> {
-  // An upsert that changes no value: PostgreSQL locks the rows by it, also where another replica has just made them.
-  const counters = await trx
-    .insertInto('counter')
-    .values([
-      { name: RATE_MINUTE, value: 0 },
-      { name: RATE_DELIVERIES, value: 0 },
-    ])
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((row) => ({ value: row.ref('counter.value') })),
-    )
-    .returningAll()
+  await trx
+    .deleteFrom('alert')
+    .where('target', '=', target)
+    .where('tried_ms', '<=', nowMs - SENT_MS)
+    .where('sent_ms', 'is not', null)
     .execute();
-  const valueOf = new Map(counters.map(({ name, value }) => [name, value]));
-  const isSameMinute = valueOf.get(RATE_MINUTE) === minuteOf(nowMs);
-  const used = isSameMinute ? (valueOf.get(RATE_DELIVERIES) ?? 0) : 0;
-  return Math.max(0, MAX_PER_MINUTE - used);
-}
-
-async function saveDeliveriesLeft(trx: StoreTransaction, left: number, nowMs: number): Promise<void> {
-  await setCounter(trx, RATE_MINUTE, minuteOf(nowMs));
-  await setCounter(trx, RATE_DELIVERIES, MAX_PER_MINUTE - left);
-}
-
-async function setCounter(trx: StoreTransaction, name: string, value: number): Promise<void> {
-  await trx.updateTable('counter').set({ value }).where('name', '=', name).execute();
-}
-
-function minuteOf(nowMs: number): number {
-  return Math.floor(nowMs / MINUTE_MS);
+  return Number(numDeletedRows);
 }

@@ -1,77 +1,84 @@
 import { type Selectable, sql } from 'kysely';
 import { projectName } from '../../contract/project-name.ts';
-import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
+import type { IssueEvent, WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction, StoreTables } from '../db/schema.ts';
-import { columnText } from '../event/column-text.ts';
 import { factsOf } from '../event/event-facts.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { type IssueRow, nameOf, selectIssues } from '../issues/read-issues.ts';
 
-/** The longest level is `warning`. */
-const MAX_LEVEL_LENGTH = 20;
+/** Issues that a summary names; the console lists all of them. */
+const MAX_NAMED = 20;
 
 interface NewestRow extends IssueRow {
   readonly newest_payload: Uint8Array | null;
 }
 
-export type DeliveryRow = Selectable<StoreTables['webhook_delivery']>;
+export type AlertRow = Selectable<StoreTables['alert']>;
 
-/** Renders the JSON of leased deliveries from the issues as they are now, by the id of the row. */
+/** What a message reports: one issue, or with a summary the number of alerts of each kind, too. */
+interface Reported {
+  readonly ids: readonly number[];
+  readonly counts: Readonly<Record<IssueEvent, number>>;
+}
+
+/** Renders the JSON of leased alerts from the issues as they are now, by the id of the row. */
 export async function renderBodies(
   trx: StoreTransaction,
-  rows: readonly DeliveryRow[],
+  rows: readonly AlertRow[],
   publicUrl: string | null,
 ): Promise<ReadonlyMap<number, string>> {
-  const named = await namedIssues(trx, rows);
-  const issues = await issuesById(trx, [...named.values()].flat(), publicUrl);
+  const reported = new Map<number, Reported>();
+  for (const row of rows) reported.set(row.id, await reportedBy(trx, row));
+  const ids = [...reported.values()].flatMap((each) => each.ids);
+  const issues = await issuesById(trx, ids, publicUrl);
   const bodies = new Map<number, string>();
   for (const row of rows) {
-    const ofRow = (named.get(row.id) ?? []).flatMap((id) => issues.get(id) ?? []);
-    const body = bodyOf(row, ofRow, publicUrl);
+    const body = bodyOf(row, reported.get(row.id) ?? NOTHING, issues, publicUrl);
     if (body !== null) bodies.set(row.id, JSON.stringify(body));
   }
   return bodies;
 }
 
 function bodyOf(
-  row: DeliveryRow,
-  issues: readonly WebhookIssue[],
+  { event: type, created_ms: createdMs }: AlertRow,
+  { ids, counts }: Reported,
+  byId: ReadonlyMap<number, WebhookIssue>,
   publicUrl: string | null,
 ): WebhookBody | null {
-  const { event: type } = row;
-  const timestamp = isoTime(row.created_ms);
+  const timestamp = isoTime(createdMs);
+  const issues = ids.flatMap((id) => byId.get(id) ?? []);
   if (type !== 'issues.summary') {
     const [data] = issues;
     return data === undefined ? null : { type, timestamp, data };
   }
-  const counts = { 'issue.new': row.new_issues, 'issue.regressed': row.regressed_issues };
   const link = publicUrl === null ? null : `${publicUrl}/console/issues`;
   return { type, timestamp, data: { counts, issues, link } };
 }
 
-/** Returns the ids of the issues that each delivery names, by the id of the row. */
-async function namedIssues(
+const NOTHING: Reported = { ids: [], counts: { 'issue.new': 0, 'issue.regressed': 0 } };
+
+async function reportedBy(
   trx: StoreTransaction,
-  rows: readonly DeliveryRow[],
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  const named = new Map<number, readonly number[]>();
-  for (const { id, issue_id: issueId } of rows) if (issueId !== null) named.set(id, [issueId]);
-  const summaries = rows.filter(({ event }) => event === 'issues.summary').map(({ id }) => id);
-  if (summaries.length === 0) return named;
-  const members = await trx
-    .selectFrom('webhook_summary_issue')
-    .select(['summary_id', 'issue_id'])
-    .where('summary_id', 'in', summaries)
-    .orderBy('place')
+  { id, event, issue_id: issueId }: AlertRow,
+): Promise<Reported> {
+  if (event !== 'issues.summary') return { ...NOTHING, ids: issueId === null ? [] : [issueId] };
+  const behind = trx.selectFrom('alert').where('summary_id', '=', id);
+  const counts = await behind
+    .select((row) => ['event', row.fn.countAll<number>().as('alerts')])
+    .groupBy('event')
     .execute();
-  for (const [id, group] of Map.groupBy(members, (member) => member.summary_id)) {
-    named.set(
-      id,
-      group.map((member) => member.issue_id),
-    );
-  }
-  return named;
+  const first = await behind
+    .select((row) => ['issue_id', row.fn.min('id').as('first')])
+    .where('issue_id', 'is not', null)
+    .groupBy('issue_id')
+    .orderBy('first')
+    .limit(MAX_NAMED)
+    .execute();
+  return {
+    ids: first.flatMap((row) => row.issue_id ?? []),
+    counts: { ...NOTHING.counts, ...Object.fromEntries(counts.map((row) => [row.event, row.alerts])) },
+  };
 }
 
 async function issuesById(
@@ -95,6 +102,7 @@ const newestPayload = sql<Uint8Array | null>`(
 
 function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue {
   const event = row.newest_payload === null ? null : decodeStoredEvent(row.newest_payload).event;
+  const facts = event && factsOf(event, row.kind, null);
   return {
     digest: row.digest,
     key: row.digest_key,
@@ -103,8 +111,8 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
     title: row.title,
     project: projectName(row.dsn),
     release: row.last_release,
-    environment: event && factsOf(event, row.kind, null).environment,
-    level: event && (columnText(event['level'], MAX_LEVEL_LENGTH) ?? 'error'),
+    environment: facts && facts.environment,
+    level: facts && (facts.level ?? 'error'),
     events: row.events,
     users: row.users,
     firstSeen: isoTime(row.first_seen_ms),

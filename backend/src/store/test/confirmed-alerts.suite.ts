@@ -1,5 +1,6 @@
 import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
+import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import { eventEnvelope, serverEvent } from './envelopes.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -17,17 +18,17 @@ function issuesOf(body: WebhookBody): readonly WebhookIssue[] {
   return body.type === 'issues.summary' ? body.data.issues : [body.data];
 }
 
-/** The order of the deliveries of confirmed and of forged issues. */
+/** The order of the alerts of confirmed and of forged issues. */
 export function describeConfirmedAlerts(stores: StoresUnderTest): void {
-  describe('the deliveries of confirmed issues', () => {
-    const open = () => stores.open(undefined, { webhook: { publicUrl: null, now: () => stores.nowMs } });
+  describe('the alerts of confirmed issues', () => {
+    const open = () => stores.open(undefined, alertOptions(stores));
 
     /** Returns those of a minute: senders of the issues, and how many issues each reports. */
     async function claimed(store: TestedStore): Promise<readonly (readonly [string, number])[]> {
       stores.nowMs += MINUTE_MS;
-      const { deliveries } = await store.ask('claimWebhookDeliveries');
-      for (const { id } of deliveries) await store.ask('settleWebhookDelivery', id, null);
-      return deliveries.map(({ body }) => {
+      const { alerts } = await store.ask('claimAlerts', TARGET.id);
+      for (const { id } of alerts) await store.ask('settleAlert', id, null);
+      return alerts.map(({ body }) => {
         const parsed = JSON.parse(body) as WebhookBody;
         const senders = issuesOf(parsed).map((issue) => (issue.isConfirmed ? 'confirmed' : 'public'));
         const count = parsed.type === 'issues.summary' ? parsed.data.counts['issue.new'] : 1;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { projectName } from '../../contract/project-name.ts';
 import type { IssueDelivery } from '../../contract/webhook-api.ts';
 import type { StoredAnswer } from '../queries/issue-answer.ts';
+import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import { eventEnvelope, eventIdOf, PROJECT, serverEvent } from './envelopes.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -82,9 +83,9 @@ class Sequence {
     }
     const settled = await this.#store.ingest(one.batch.flatMap((sent) => this.#envelopesOf(sent)));
     if (settled.some(({ outcome }) => outcome !== 'delivered')) throw new Error('a batch was not stored');
-    const { deliveries } = await this.#store.ask('claimWebhookDeliveries');
-    for (const { id, body } of deliveries) {
-      await this.#store.ask('settleWebhookDelivery', id, null);
+    const { alerts } = await this.#store.ask('claimAlerts', TARGET.id);
+    for (const { id, body } of alerts) {
+      await this.#store.ask('settleAlert', id, null);
       const { type, data } = JSON.parse(body) as IssueDelivery;
       this.#alerts.push(`${this.#stores.nowMs} ${type} ${data.title} ${data.key} ${data.project}`);
     }
@@ -144,7 +145,7 @@ function wordOf(number: number): string {
 /** Events of the public key change nothing of a confirmed issue. */
 export function describeConfirmedIssuesProperty(stores: StoresUnderTest): void {
   it('a confirmed issue is what it is without the events of the public key', async () => {
-    const store = await stores.open(undefined, { webhook: { publicUrl: null, now: () => stores.nowMs } });
+    const store = await stores.open(undefined, alertOptions(stores));
     let number = 1;
 
     await fc.assert(

@@ -10,6 +10,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
+import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -43,15 +44,17 @@ async function resolve(store: TestedStore, number: number, resolvedIn: string | 
 
 /** Returns event and sender of the deliveries that are due. */
 async function alerts(store: TestedStore): Promise<readonly (readonly [string, boolean])[]> {
-  const { deliveries } = await store.ask('claimWebhookDeliveries');
-  for (const { id } of deliveries) await store.ask('settleWebhookDelivery', id, null);
-  const bodies = deliveries.map(({ body }) => JSON.parse(body) as WebhookBody) as readonly IssueDelivery[];
+  const claimed = await store.ask('claimAlerts', TARGET.id);
+  for (const { id } of claimed.alerts) await store.ask('settleAlert', id, null);
+  const bodies = claimed.alerts.map(
+    ({ body }) => JSON.parse(body) as WebhookBody,
+  ) as readonly IssueDelivery[];
   return bodies.map(({ type, data }) => [type, data.isConfirmed]);
 }
 
 /** An issue is all confirmed or all not. */
 export function describeConfirmedIssues(stores: StoresUnderTest): void {
-  const open = () => stores.open(undefined, { webhook: { publicUrl: null, now: () => stores.nowMs } });
+  const open = () => stores.open(undefined, alertOptions(stores));
 
   describe('an issue', () => {
     it('of the public key alone is one, which alerts and reopens', async () => {

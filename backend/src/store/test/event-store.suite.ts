@@ -24,7 +24,8 @@ import { describeRelations } from './relations.suite.ts';
 import { describeProvenance } from './provenance.suite.ts';
 import { describeReports } from './reports.suite.ts';
 import { describeSourceMaps } from './source-maps.suite.ts';
-import { describeWebhook } from './webhook.suite.ts';
+import { describeAlertTargets } from './alert-targets.suite.ts';
+import { describeAlerts } from './alerts.suite.ts';
 import { describeIssueLists } from './issue-lists.suite.ts';
 import { describePeople } from './people.suite.ts';
 import { describeFind } from './find.suite.ts';
@@ -57,7 +58,8 @@ export function describeStoring(newData: NewData): void {
   describeClientFiles(stores);
   describePeople(stores);
   describeEventIds(stores);
-  describeWebhook(stores);
+  describeAlerts(stores);
+  describeAlertTargets(stores);
 }
 
 /** Tests of searching, changing and deleting stored data. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import {
   envelopeOf,
   eventEnvelope,
@@ -8,7 +9,6 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
-import { isOneWaiting } from './erasure-locks.suite.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** What the store must do when replicas share its database. */
@@ -61,25 +61,20 @@ export function describeReplicas(newData: NewData): void {
       expect((await one.ask('retain', limits, RECEIVED_MS)).events).toBe(0);
     });
 
-    it('claims no webhook delivery that a claim at the same time has left no room for', async () => {
+    it('claims no alert while another process claims for the same target', async () => {
       const open = await newData();
       const own = new StoresUnderTest(() => Promise.resolve(open));
-      const store = await own.open(undefined, { webhook: { publicUrl: null, now: () => RECEIVED_MS } });
+      const store = await own.open(undefined, alertOptions(own));
       const { db } = open();
       await store.ingest([eventEnvelope(serverEvent(1, 'fault/a'))]);
-      await store.ask('claimWebhookDeliveries');
-      await store.ingest([eventEnvelope(serverEvent(2, 'fault/b'))]);
 
-      // The other claim holds the counters until it has counted its deliveries.
-      const { claim } = await db.transaction().execute(async (trx) => {
-        await sql`select * from counter for update`.execute(trx);
-        const waiting = store.ask('claimWebhookDeliveries');
-        while (!(await isOneWaiting(db)));
-        await sql`update counter set value = 20 where name = 'webhook_rate_deliveries'`.execute(trx);
-        return { claim: waiting };
+      const meanwhile = await db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(535300, hashtext(${TARGET.id}))`.execute(trx);
+        return store.ask('claimAlerts', TARGET.id);
       });
 
-      expect(await claim).toEqual({ deliveries: [], dropped: 0 });
+      expect(meanwhile).toEqual({ alerts: [], dropped: 0 });
+      expect((await store.ask('claimAlerts', TARGET.id)).alerts).toHaveLength(1);
       await db.destroy();
       await own.close();
     });

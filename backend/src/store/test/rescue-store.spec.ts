@@ -66,6 +66,7 @@ describe('a damaged file of the store', () => {
       clientDirs: [],
       applicationRoot: '/srv/shop',
       served,
+      alerts: { publicUrl: null, targets: [] },
       spool: 1,
     };
     const replaced = Promise.withResolvers<string>();

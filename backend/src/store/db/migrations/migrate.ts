@@ -11,6 +11,7 @@ import { eventIds } from './006-event-ids.ts';
 import { eventServer } from './007-event-server.ts';
 import { confirmedIssues } from './008-confirmed-issues.ts';
 import { clientFiles } from './009-client-files.ts';
+import { alerts } from './010-alerts.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -69,6 +70,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '007-event-server': { up: (to) => eventServer(to, types) },
     '008-confirmed-issues': { up: (to) => confirmedIssues(to, types) },
     '009-client-files': { up: (to) => clientFiles(to, types) },
+    '010-alerts': { up: (to) => alerts(to, types) },
   };
   const migrator = new Migrator({
     db,

@@ -1,5 +1,6 @@
 import { projectName } from '../../contract/project-name.ts';
 import type { IssueDelivery, SummaryDelivery, WebhookBody } from '../../contract/webhook-api.ts';
+import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -15,19 +16,20 @@ function fileOf(number: number): string {
 }
 
 async function claimed(store: TestedStore): Promise<readonly WebhookBody[]> {
-  const { deliveries } = await store.ask('claimWebhookDeliveries');
-  return deliveries.map(({ body }) => JSON.parse(body) as WebhookBody);
+  const { alerts } = await store.ask('claimAlerts', TARGET.id);
+  return alerts.map(({ body }) => JSON.parse(body) as WebhookBody);
 }
+
+const idsOf = (alerts: readonly { readonly deliveryId: string }[]) => alerts.map((each) => each.deliveryId);
 
 async function claimedIds(store: TestedStore): Promise<readonly string[]> {
-  const { deliveries } = await store.ask('claimWebhookDeliveries');
-  return deliveries.map(({ deliveryId }) => deliveryId);
+  return idsOf((await store.ask('claimAlerts', TARGET.id)).alerts);
 }
 
-export function describeWebhook(stores: StoresUnderTest): void {
-  describe('webhook deliveries', () => {
+export function describeAlerts(stores: StoresUnderTest): void {
+  describe('alerts', () => {
     const open = (publicUrl: string | null = null): Promise<TestedStore> =>
-      stores.open(undefined, { webhook: { publicUrl, now: () => stores.nowMs } });
+      stores.open(undefined, alertOptions(stores, publicUrl));
 
     const ingestFaults = (store: TestedStore, from: number, count: number) =>
       store.ingest(
@@ -114,7 +116,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       expect([delivery?.data.level, delivery?.data.environment]).toEqual(named);
     });
 
-    it('are not queued without a webhook', async () => {
+    it('are not queued without a target', async () => {
       await (await stores.open()).ingest([eventEnvelope(serverEvent(1))]);
 
       expect(await claimed(await open())).toEqual([]);
@@ -136,14 +138,15 @@ export function describeWebhook(stores: StoresUnderTest): void {
     it('are deleted once accepted, and claimed again at the time of the next attempt', async () => {
       const store = await open();
       await ingestFaults(store, 1, 2);
-      const { deliveries } = await store.ask('claimWebhookDeliveries');
-      const [accepted, failed] = deliveries;
+      const { alerts } = await store.ask('claimAlerts', TARGET.id);
+      const [accepted, failed] = alerts;
 
-      await store.ask('settleWebhookDelivery', accepted?.id ?? 0, null);
-      await store.ask('settleWebhookDelivery', failed?.id ?? 0, stores.nowMs + MINUTE_MS);
+      await store.ask('settleAlert', accepted?.id ?? 0, null);
+      const retry = { atMs: stores.nowMs + MINUTE_MS, reason: 'status_500' };
+      await store.ask('settleAlert', failed?.id ?? 0, retry);
       const early = await claimed(store);
       stores.nowMs += MINUTE_MS;
-      const { deliveries: later } = await store.ask('claimWebhookDeliveries');
+      const { alerts: later } = await store.ask('claimAlerts', TARGET.id);
 
       expect(early).toEqual([]);
       expect(later).toEqual([{ ...failed, attempts: 2 }]);
@@ -201,7 +204,6 @@ export function describeWebhook(stores: StoresUnderTest): void {
       stores.nowMs += 10 * MINUTE_MS;
       await ingestFaults(store, 200, 10);
 
-      // All deliveries of the first minute are due again; the ten came after them.
       const again = await claimed(store);
 
       expect(again).toHaveLength(MAX_PER_MINUTE);
@@ -211,13 +213,13 @@ export function describeWebhook(stores: StoresUnderTest): void {
     it('are dropped after a day, and counted', async () => {
       const store = await open();
       await ingestFaults(store, 1, 3);
-      const { deliveries } = await store.ask('claimWebhookDeliveries');
+      const { alerts } = await store.ask('claimAlerts', TARGET.id);
       stores.nowMs += 24 * HOUR_MS;
       await ingestFaults(store, 4, 1);
 
-      const { deliveries: left, dropped } = await store.ask('claimWebhookDeliveries');
+      const { alerts: left, dropped } = await store.ask('claimAlerts', TARGET.id);
 
-      expect(deliveries).toHaveLength(3);
+      expect(alerts).toHaveLength(3);
       expect(dropped).toBe(3);
       expect(left).toHaveLength(1);
     });
@@ -260,16 +262,14 @@ export function describeWebhook(stores: StoresUnderTest): void {
       it('contain nothing personal at a retry, with the same id, and in a summary', async () => {
         const store = await open();
         await store.ingest(Array.from({ length: 30 }, (_, index) => personal(index + 1)));
-        const { deliveries: before } = await store.ask('claimWebhookDeliveries');
+        const { alerts: before } = await store.ask('claimAlerts', TARGET.id);
 
         await store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS);
         stores.nowMs += HOUR_MS;
-        const { deliveries: retried } = await store.ask('claimWebhookDeliveries');
+        const { alerts: retried } = await store.ask('claimAlerts', TARGET.id);
 
         expect(JSON.stringify(before)).toContain(NAME);
-        expect(retried.map(({ deliveryId }) => deliveryId)).toEqual(
-          before.map(({ deliveryId }) => deliveryId),
-        );
+        expect(idsOf(retried)).toEqual(idsOf(before));
         expect((JSON.parse(retried.at(-1)?.body ?? '') as SummaryDelivery).data.issues).toHaveLength(11);
         expect(JSON.stringify(retried)).not.toContain(NAME);
       });

@@ -1,0 +1,66 @@
+import type { IssueKind } from '../../contract/event-api.ts';
+import type { IssueEvent } from '../../contract/webhook-api.ts';
+
+/** Levels of events, the lowest first. */
+const LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
+
+/** What the filters read: the kind of alert, and facts of the event that raised it. */
+export interface RaisedAlert {
+  readonly event: IssueEvent;
+  readonly kind: IssueKind;
+  readonly environment: string | null;
+  /** Host and path of the DSN. */
+  readonly project: string;
+  /** As sent; a text that is no level counts as `error`, as does none. */
+  readonly level: string | null;
+}
+
+/** Which alerts a target gets. A list that is null allows all. */
+interface AlertFilter {
+  readonly on: readonly IssueEvent[] | null;
+  readonly kinds: readonly IssueKind[] | null;
+  /** An event without an environment is in no list. */
+  readonly environments: readonly string[] | null;
+  readonly projects: readonly string[] | null;
+  /** The lowest level. */
+  readonly level: (typeof LEVELS)[number];
+}
+
+/** A receiver of alerts as the store knows it: nothing of its address. */
+export interface AlertTarget {
+  /** Start of the SHA-256 of its address: rows find it after a restart. */
+  readonly id: string;
+  readonly filter: AlertFilter;
+  /** Most messages in `perMs`; the last of them summarises the rest. */
+  readonly max: number;
+  readonly perMs: number;
+}
+
+/** The filter that allows every alert. */
+export const EVERY_ALERT: AlertFilter = {
+  on: null,
+  kinds: null,
+  environments: null,
+  projects: null,
+  level: 'debug',
+};
+
+/** Returns whether a filter allows an alert. */
+export function allows(filter: AlertFilter, alert: RaisedAlert): boolean {
+  return (
+    isIn(filter.on, alert.event) &&
+    isIn(filter.kinds, alert.kind) &&
+    isIn(filter.environments, alert.environment) &&
+    isIn(filter.projects, alert.project) &&
+    rankOf(alert.level) >= rankOf(filter.level)
+  );
+}
+
+function isIn(list: readonly string[] | null, text: string | null): boolean {
+  return list === null || (text !== null && list.includes(text));
+}
+
+function rankOf(level: string | null): number {
+  const rank = LEVELS.findIndex((each) => each === level);
+  return rank === -1 ? LEVELS.indexOf('error') : rank;
+}

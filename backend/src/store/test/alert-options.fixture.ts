@@ -1,0 +1,15 @@
+import type { AlertOptions } from '../outbox/enqueue.ts';
+import { type AlertTarget, EVERY_ALERT } from '../outbox/targets.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+/** A target that gets every alert, 20 a minute. */
+export const TARGET: AlertTarget = { id: 'team', filter: EVERY_ALERT, max: 20, perMs: 60_000 };
+
+/** Options of a store with targets, by the clock of the test. */
+export function alertOptions(
+  stores: Pick<StoresUnderTest, 'nowMs'>,
+  publicUrl: string | null = null,
+  targets: readonly AlertTarget[] = [TARGET],
+): { readonly alerts: AlertOptions } {
+  return { alerts: { publicUrl, now: () => stores.nowMs, targets } };
+}

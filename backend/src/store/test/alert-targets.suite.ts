@@ -1,0 +1,136 @@
+import type { WebhookBody } from '../../contract/webhook-api.ts';
+import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
+import { type AlertTarget, EVERY_ALERT } from '../outbox/targets.ts';
+import { alertOptions, TARGET } from './alert-options.fixture.ts';
+import { eventEnvelope, serverEvent } from './envelopes.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
+
+const MINUTE_MS = 60_000;
+/** Ten a minute, of production and of another environment. */
+const TEN = { max: 10, perMs: MINUTE_MS };
+const PRODUCTION: AlertTarget = {
+  ...TEN,
+  id: 'production',
+  filter: { ...EVERY_ALERT, environments: ['production'] },
+};
+const STAGING: AlertTarget = { ...TEN, id: 'staging', filter: { ...EVERY_ALERT, environments: ['staging'] } };
+/** One an hour of everything. */
+const HOURLY: AlertTarget = { id: 'hourly', filter: EVERY_ALERT, max: 1, perMs: HOUR_MS };
+
+async function makeIssues(store: TestedStore, environment: string, from: number, count: number) {
+  const numbers = Array.from({ length: count }, (_, index) => from + index);
+  const wordOf = (number: number) => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  await store.ingest(
+    numbers.map((number) =>
+      eventEnvelope(serverEvent(number, `${environment}/${wordOf(number)}`, { environment })),
+    ),
+  );
+}
+
+/** Sends the due messages of a target: all are accepted, or all fail for a minute. Returns how many issues each reports. */
+async function send(
+  stores: StoresUnderTest,
+  store: TestedStore,
+  { id: target }: AlertTarget,
+  isUp = true,
+): Promise<readonly number[]> {
+  const { alerts } = await store.ask('claimAlerts', target);
+  for (const { id } of alerts) {
+    const retry = { atMs: stores.nowMs + MINUTE_MS, reason: 'ECONNREFUSED' };
+    await store.ask('settleAlert', id, isUp ? null : retry);
+  }
+  return alerts.map(({ body }) => {
+    const parsed = JSON.parse(body) as WebhookBody;
+    return parsed.type === 'issues.summary' ? parsed.data.counts['issue.new'] : 1;
+  });
+}
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+/** Alerts of several targets. */
+export function describeAlertTargets(stores: StoresUnderTest): void {
+  describe('alerts of several targets', () => {
+    const open = (...targets: readonly AlertTarget[]) =>
+      stores.open(undefined, alertOptions(stores, null, targets));
+
+    it('go to those whose filter allows them, each with its own limit', async () => {
+      const store = await open(PRODUCTION, STAGING, HOURLY);
+      await makeIssues(store, 'production', 100, 3);
+      await makeIssues(store, 'staging', 200, 15);
+
+      expect(await send(stores, store, PRODUCTION)).toEqual([1, 1, 1]);
+      expect(await send(stores, store, STAGING)).toEqual([...Array.from({ length: 9 }, () => 1), 6]);
+      expect(await send(stores, store, HOURLY)).toEqual([18]);
+      const rows = await store.db
+        .selectFrom('alert')
+        .select('event')
+        .where('target', '=', HOURLY.id)
+        .execute();
+      expect(rows).toEqual([{ event: 'issues.summary' }]);
+    });
+
+    it('lose none while one of two is down for an hour: nine messages and one summary each', async () => {
+      const store = await open(PRODUCTION, STAGING);
+      for (let from = 1_000; from < 1_200; from += 100) {
+        await makeIssues(store, 'production', from, 100);
+        await makeIssues(store, 'staging', 1_000 + from, 100);
+      }
+      const up = await send(stores, store, PRODUCTION);
+      for (let minutes = 0; minutes < 60; minutes += 1) {
+        await send(stores, store, STAGING, false);
+        stores.nowMs += MINUTE_MS;
+      }
+      const back = await send(stores, store, STAGING);
+      stores.nowMs += HOUR_MS;
+      const later = [await send(stores, store, PRODUCTION), await send(stores, store, STAGING)];
+
+      expect([up, back].map((counts) => [counts.length, sumOf(counts)])).toEqual([
+        [10, 200],
+        [10, 200],
+      ]);
+      expect(later).toEqual([[], []]);
+    });
+
+    it('are never sent twice by two processes', async () => {
+      const [one, other] = [await open(PRODUCTION), await open(PRODUCTION)];
+      await makeIssues(one, 'production', 100, 8);
+
+      const sent = await Promise.all([send(stores, one, PRODUCTION), send(stores, other, PRODUCTION)]);
+      sent.push(await send(stores, other, PRODUCTION));
+
+      expect(sumOf(sent.flat())).toBe(8);
+    });
+
+    it('of a target that has left the settings are deleted, and those not sent are counted', async () => {
+      const store = await open(PRODUCTION, STAGING, HOURLY);
+      await makeIssues(store, 'production', 100, 3);
+      await makeIssues(store, 'staging', 200, 5);
+      await send(stores, store, PRODUCTION);
+      await send(stores, store, HOURLY, false);
+
+      const next = await open(TARGET, STAGING);
+      const dropped = await next.ask('dropOtherTargets');
+
+      // One message: the summary of eight issues.
+      expect(dropped).toBe(1);
+      expect(await send(stores, next, STAGING)).toEqual([1, 1, 1, 1, 1]);
+    });
+
+    it('are kept for a week after they were sent, and counted in the limit of a day', async () => {
+      const daily = { ...PRODUCTION, max: 2, perMs: DAY_MS };
+      const store = await open(daily);
+      await makeIssues(store, 'production', 100, 1);
+      const first = await send(stores, store, daily);
+      stores.nowMs += HOUR_MS;
+      await makeIssues(store, 'production', 200, 3);
+      const second = await send(stores, store, daily);
+      await makeIssues(store, 'production', 300, 3);
+      const third = await send(stores, store, daily);
+      stores.nowMs += DAY_MS - HOUR_MS;
+      const fourth = await send(stores, store, daily);
+
+      expect([first, second, third, fourth]).toEqual([[1], [3], [], [3]]);
+    });
+  });
+}
