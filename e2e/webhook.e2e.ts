@@ -20,9 +20,7 @@ test('a new issue is sent to the webhook, signed, also after a kill of the proce
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
   const environment = {
-    ERRATA_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
-    ERRATA_WEBHOOK_SECRET: SECRET,
-    ERRATA_WEBHOOK_ALLOW_PRIVATE: 'on',
+    ERRATA_ALERTS: `http://127.0.0.1:${port}/hook private=on secret=${SECRET}`,
     ERRATA_PUBLIC_URL: 'https://errata.example',
   };
   const errata = await new ErrataProcess({ environment }).start();

@@ -23,7 +23,7 @@ import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './open/open-spool.ts';
 import { openStore, refuseUnusable, retentionOf, storeError, storeLimits } from './open/open-store.ts';
 import { openTunnel } from './open/open-tunnel.ts';
-import { checkWebhook, openWebhook } from './open/open-webhook.ts';
+import { openWebhooks } from './open/open-webhook.ts';
 import type { ErrataOptions } from './open/options.ts';
 import { DEFAULT_CLIENT_DIR, requireOwnFiles } from './config/paths.ts';
 import { VolumeCaps } from './maintenance/volume.ts';
@@ -84,7 +84,7 @@ export class Errata {
   readonly clientCopy: ClientCopy;
   readonly #caps: VolumeCaps;
   readonly #opened: OpenedParts;
-  readonly #webhook: WebhookSender | null;
+  readonly #webhooks: readonly WebhookSender[];
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
   #state: PartsState = 'opened';
@@ -125,8 +125,8 @@ export class Errata {
     this.tunnel = openTunnel({ ...options, clients, relay, rejections, rejectedDsns }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
     this.clientCopy = new ClientCopy(store, () => ({ release, maxBytes: caps.current.sourceMaps }), log);
-    this.#webhook = openWebhook(config, store, release, { log, metrics });
-    opened.add('webhook', () => this.#webhook?.stop());
+    this.#webhooks = openWebhooks(config, store, release, { log, metrics });
+    opened.add('webhooks', () => Promise.all(this.#webhooks.map((webhook) => webhook.stop())));
     if (options.isHosted === true) opened.add('report', openReporter(this.failureRecorder));
   }
 
@@ -139,7 +139,6 @@ export class Errata {
   static async open(options: ErrataOptions): Promise<Errata> {
     const { config, log } = options;
     requireOwnFiles();
-    checkWebhook(config);
     checkDataDir(config);
     const caps = new VolumeCaps(options);
     const opened = new OpenedParts(log);
@@ -190,7 +189,7 @@ export class Errata {
     if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
     this.#state = 'started';
     this.relay.start();
-    this.#webhook?.start();
+    for (const webhook of this.#webhooks) webhook.start();
     const jobs = this.#maintain(spoolSettlingMs);
     this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
     // A server delivers the rest after its next start; a script may never start again.

@@ -130,8 +130,8 @@ const FAULTS: readonly (readonly [fault: string, prepare: () => Environment, lin
   ],
   [
     'a forbidden webhook address',
-    () => ({ ERRATA_WEBHOOK_URL: 'http://10.0.0.7/hook' }),
-    expect.stringMatching(/^ERRATA_WEBHOOK_URL: expected https and a public address/),
+    () => ({ ERRATA_ALERTS: 'http://10.0.0.7/hook' }),
+    expect.stringMatching(/^ERRATA_ALERTS: target 1: expected https and a public address/),
   ],
   [
     'a host that is not this machine',

@@ -58,7 +58,7 @@ describe('readConfig', () => {
     ['SENTRY_DSN', '"https://k3y@o1.ingest.example/1"', 'is in quotes'],
     ['ERRATA_TUNNEL_ORIGINS', "'https://a.example'", 'is in quotes'],
     ['ERRATA_CONSOLE_TOKEN', 'a-token-of-some-length\n', 'begins or ends with a blank'],
-    ['ERRATA_WEBHOOK_SECRET', ' a-secret-of-some-length', 'begins or ends with a blank'],
+    ['OIDC_CLIENT_SECRET', ' a-secret-of-some-length', 'begins or ends with a blank'],
     ['OIDC_ISSUER', 'https://id.example ', 'begins or ends with a blank'],
     ['SENTRY_DSN', 'https://k3y@o1.ingest.example/1\r\n', 'begins or ends with a blank'],
     ['ERRATA_CONSOLE_TOKEN_FILE', '"/run/token"', 'is in quotes'],

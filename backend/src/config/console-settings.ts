@@ -1,16 +1,6 @@
 import { z } from 'zod';
-import {
-  count,
-  durationMs,
-  httpUrl,
-  issuerUrl,
-  onOff,
-  origin,
-  secret,
-  setting,
-  someText,
-  webhookKey,
-} from './value-types.ts';
+import { count, durationMs, issuerUrl, onOff, origin, secret, setting, someText } from './value-types.ts';
+import { alertSettings } from './alert-targets.ts';
 import { userList } from './user-list.ts';
 
 const token = z
@@ -18,7 +8,7 @@ const token = z
   .min(16, 'expected at least 16 characters: it is the key to every stored error')
   .max(512, 'expected at most 512 characters');
 
-/** Settings of access to the console, its sessions and its webhook; see settings.ts. */
+/** Settings of access to the console, its sessions and its alerts; see settings.ts. */
 export const CONSOLE_SETTINGS = {
   consoleToken: secret(
     'ERRATA_CONSOLE_TOKEN',
@@ -108,20 +98,13 @@ export const CONSOLE_SETTINGS = {
     null,
     'Public origin of the console, for example https://errata.example. Links in webhooks and the DSNs for servers start with it.',
   ),
-  webhookUrl: secret(
-    'ERRATA_WEBHOOK_URL',
-    httpUrl,
-    'URL that receives new and regressed issues (docs/webhook.md).',
-  ),
-  webhookSecret: secret(
-    'ERRATA_WEBHOOK_SECRET',
-    webhookKey,
-    'Key that signs webhook requests, for example of `echo whsec_$(openssl rand -base64 32)`. Without it they are unsigned.',
-  ),
-  webhookAllowPrivate: setting(
-    'ERRATA_WEBHOOK_ALLOW_PRIVATE',
-    onOff,
-    'off',
-    'Allows plain HTTP and private addresses for the webhook. Cloud metadata addresses stay blocked.',
-  ),
+  alerts: {
+    ...setting(
+      'ERRATA_ALERTS',
+      alertSettings,
+      '',
+      'Targets of alerts about new and regressed issues, at most 10, separated by blanks or line ends: `https://hooks.example/errata environment=production level=error max=10/m secret=whsec_…` (docs/webhook.md).',
+    ),
+    isSecret: true,
+  },
 } as const;

@@ -146,14 +146,6 @@ export const issuerUrl = z.string().refine((text) => {
   return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
 }, 'expected an https address without a query, such as https://id.example');
 
-/** An http or https URL with path and query. */
-export const httpUrl = z.string().transform((text, context): URL => {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  context.addIssue({ code: 'custom', message: 'expected an address such as https://hooks.example/errata' });
-  return z.NEVER;
-});
-
 /** A proxy for outgoing requests, with user and password if it wants them. */
 export const proxyUrl = z.string().refine((text) => {
   const url = URL.parse(text);

@@ -1,7 +1,7 @@
 import type { IssueKind } from './event-api.ts';
 
 /**
- * Requests to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md.
+ * Requests to targets of `ERRATA_ALERTS`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -10,7 +10,7 @@ import type { IssueKind } from './event-api.ts';
 export const WEBHOOK_ID_HEADER = 'webhook-id';
 /** Time of the attempt, Unix seconds. */
 export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp';
-/** `v1,<base64>`: HMAC-SHA256 of "id.timestamp.body", with the bytes of `ERRATA_WEBHOOK_SECRET` as the key. */
+/** `v1,<base64>`: HMAC-SHA256 of "id.timestamp.body", with the bytes of the option `secret` as the key. */
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature';
 
 /** `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue. */

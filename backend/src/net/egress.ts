@@ -13,7 +13,7 @@ export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
 
   constructor(address: string) {
-    super(`${address} is not a public address (ERRATA_WEBHOOK_ALLOW_PRIVATE=on allows private ones)`);
+    super(`${address} is not a public address (private=on allows private ones)`);
   }
 }
 

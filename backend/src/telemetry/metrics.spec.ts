@@ -90,8 +90,7 @@ describe('the metrics of a new process', () => {
   beforeAll(async () => {
     server = await ConsoleServer.start({
       SENTRY_DSN: 'http://0123456789abcdef@127.0.0.1:9/42',
-      ERRATA_WEBHOOK_URL: 'http://127.0.0.1:9/',
-      ERRATA_WEBHOOK_ALLOW_PRIVATE: 'on',
+      ERRATA_ALERTS: 'http://127.0.0.1:9/ private=on',
     });
   });
   afterAll(() => server.close());
@@ -105,7 +104,7 @@ describe('the metrics of a new process', () => {
       ),
     ],
     ['errata_spool_faults_total', each('fault', 'lost corrupt thread_death write')],
-    ['errata_webhook_deliveries_total', each('outcome', 'accepted failed dropped')],
+    ['errata_alerts_total', each('target="127.0.0.1:9",outcome', 'accepted failed dropped')],
     [
       'errata_relay_deliveries_total',
       SINKS.flatMap((sink) => [

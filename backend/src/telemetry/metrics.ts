@@ -39,10 +39,10 @@ export class Metrics {
     help: 'Faults of the store: its database, its thread',
     registers: [this.registry],
   });
-  readonly webhookDeliveries = new Counter({
-    name: 'errata_webhook_deliveries_total',
-    help: 'Webhook deliveries by outcome: accepted, failed (sent again later), dropped after a day',
-    labelNames: ['outcome'],
+  readonly alerts = new Counter({
+    name: 'errata_alerts_total',
+    help: 'Alerts by target and outcome: accepted, failed (sent again later), dropped after a day',
+    labelNames: ['target', 'outcome'],
     registers: [this.registry],
   });
   readonly deliveries = new Counter({

@@ -72,6 +72,7 @@ describe('WebhookSender', () => {
     });
     return new WebhookSender(store, client, {
       target: TARGET.id,
+      name: 'hooks.example',
       log,
       metrics,
       now: () => stores.nowMs,
@@ -81,8 +82,10 @@ describe('WebhookSender', () => {
   }
 
   async function counted(): Promise<Readonly<Record<string, number>>> {
-    const { values } = await metrics.webhookDeliveries.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [String(labels.outcome), value]));
+    const { values } = await metrics.alerts.get();
+    return Object.fromEntries(
+      values.map(({ labels, value }) => [String(Reflect.get(labels, 'outcome')), value]),
+    );
   }
 
   it('sends one delivery for each new issue', async () => {
@@ -134,10 +137,10 @@ describe('WebhookSender', () => {
     expect(receiver.received).toHaveLength(4);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-    expect(records.map(({ msg, reason, attempts }) => [msg, reason, attempts])).toEqual([
-      ['webhook_delivery_failed', 'status_500', 1],
-      ['webhook_delivery_failed', 'status_500', 2],
-      ['webhook_delivery_failed', 'status_500', 3],
+    expect(records.map(({ msg, target, reason, attempts }) => [msg, target, reason, attempts])).toEqual([
+      ['alert_failed', 'hooks.example', 'status_500', 1],
+      ['alert_failed', 'hooks.example', 'status_500', 2],
+      ['alert_failed', 'hooks.example', 'status_500', 3],
     ]);
   });
 
@@ -151,6 +154,6 @@ describe('WebhookSender', () => {
     await round;
 
     expect(await counted()).toMatchObject({ failed: 1 });
-    expect(records.some(({ msg }) => msg === 'webhook_failed')).toBe(false);
+    expect(records.some(({ msg }) => msg === 'alerts_failed')).toBe(false);
   });
 });

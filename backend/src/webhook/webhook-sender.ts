@@ -1,6 +1,6 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { type BackoffBounds, backoffMs } from '../time/backoff.ts';
 import { every, type Job } from '../time/every.ts';
 import { HOUR_MS } from '../time/iso.ts';
@@ -24,6 +24,8 @@ interface DueAlert {
 export interface WebhookSenderOptions {
   /** Id of the target. */
   readonly target: string;
+  /** Its name in log and metrics. */
+  readonly name: string;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly now?: () => number;
@@ -39,7 +41,6 @@ export class WebhookSender {
   readonly #store: Pick<EventStore, 'ask'>;
   readonly #client: Pick<WebhookClient, 'send' | 'close'>;
   readonly #options: WebhookSenderOptions;
-  readonly #count: CountBy<(typeof OUTCOMES)[number]>;
   #job: Job | null = null;
   #round: Promise<void> = Promise.resolve();
   /** Whether the rows of targets that have left the settings are deleted. */
@@ -53,14 +54,12 @@ export class WebhookSender {
     this.#store = store;
     this.#client = client;
     this.#options = options;
-    this.#count = countBy(options.metrics.webhookDeliveries, OUTCOMES);
+    for (const outcome of OUTCOMES) this.#count(outcome, 0);
   }
 
   start(): void {
     const run = (): Promise<void> => (this.#round = this.run());
-    this.#job = every({ everyMs: EVERY_MS }, run, (err) =>
-      this.#options.log.error({ err }, 'webhook_failed'),
-    );
+    this.#job = every({ everyMs: EVERY_MS }, run, (err) => this.#options.log.error({ err }, 'alerts_failed'));
   }
 
   /** Aborts deliveries in flight; they are sent again after the next start. */
@@ -80,8 +79,13 @@ export class WebhookSender {
     await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
   }
 
+  #count(outcome: (typeof OUTCOMES)[number], count = 1): void {
+    this.#options.metrics.alerts.inc({ target: this.#options.name, outcome }, count);
+  }
+
   #drop(dropped: number): void {
-    if (dropped > 0) this.#options.log.error({ dropped }, 'webhook_deliveries_dropped');
+    const { log, name: target } = this.#options;
+    if (dropped > 0) log.error({ target, dropped }, 'alerts_dropped');
     this.#count('dropped', dropped);
   }
 
@@ -90,12 +94,12 @@ export class WebhookSender {
   }
 
   async #send({ id, deliveryId, body, attempts }: DueAlert): Promise<void> {
-    const { log, now = Date.now, random = Math.random } = this.#options;
+    const { log, name: target, now = Date.now, random = Math.random } = this.#options;
     const outcome = await this.#client.send(deliveryId, body, now());
     if (outcome.isAccepted) this.#count('accepted');
     else {
       this.#count('failed');
-      log.warn({ reason: outcome.reason, attempts }, 'webhook_delivery_failed');
+      log.warn({ target, reason: outcome.reason, attempts }, 'alert_failed');
     }
     const atMs = now() + Math.round(backoffMs(attempts, PAUSES, random));
     const retry = outcome.isAccepted ? null : { atMs, reason: outcome.reason };

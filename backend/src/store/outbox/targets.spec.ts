@@ -1,4 +1,5 @@
-import { allows, EVERY_ALERT, type RaisedAlert } from './targets.ts';
+import { EVERY_ALERT } from '../test/alert-options.fixture.ts';
+import { allows, type RaisedAlert } from './targets.ts';
 
 const ALERT: RaisedAlert = {
   event: 'issue.new',

@@ -1,8 +1,6 @@
+import { type AlertFilter, LEVELS } from '../../contract/alert-filter.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueEvent } from '../../contract/webhook-api.ts';
-
-/** Levels of events, the lowest first. */
-const LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
 
 /** What the filters read: the kind of alert, and facts of the event that raised it. */
 export interface RaisedAlert {
@@ -15,17 +13,6 @@ export interface RaisedAlert {
   readonly level: string | null;
 }
 
-/** Which alerts a target gets. A list that is null allows all. */
-interface AlertFilter {
-  readonly on: readonly IssueEvent[] | null;
-  readonly kinds: readonly IssueKind[] | null;
-  /** An event without an environment is in no list. */
-  readonly environments: readonly string[] | null;
-  readonly projects: readonly string[] | null;
-  /** The lowest level. */
-  readonly level: (typeof LEVELS)[number];
-}
-
 /** A receiver of alerts as the store knows it: nothing of its address. */
 export interface AlertTarget {
   /** Start of the SHA-256 of its address: rows find it after a restart. */
@@ -35,15 +22,6 @@ export interface AlertTarget {
   readonly max: number;
   readonly perMs: number;
 }
-
-/** The filter that allows every alert. */
-export const EVERY_ALERT: AlertFilter = {
-  on: null,
-  kinds: null,
-  environments: null,
-  projects: null,
-  level: 'debug',
-};
 
 /** Returns whether a filter allows an alert. */
 export function allows(filter: AlertFilter, alert: RaisedAlert): boolean {

@@ -1,6 +1,16 @@
 import type { AlertOptions } from '../outbox/enqueue.ts';
-import { type AlertTarget, EVERY_ALERT } from '../outbox/targets.ts';
+import type { AlertFilter } from '../../contract/alert-filter.ts';
+import type { AlertTarget } from '../outbox/targets.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+/** The filter that allows every alert. */
+export const EVERY_ALERT: AlertFilter = {
+  on: null,
+  kinds: null,
+  environments: null,
+  projects: null,
+  level: 'debug',
+};
 
 /** A target that gets every alert, 20 a minute. */
 export const TARGET: AlertTarget = { id: 'team', filter: EVERY_ALERT, max: 20, perMs: 60_000 };

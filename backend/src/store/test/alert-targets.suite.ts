@@ -1,7 +1,7 @@
 import type { WebhookBody } from '../../contract/webhook-api.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
-import { type AlertTarget, EVERY_ALERT } from '../outbox/targets.ts';
-import { alertOptions, TARGET } from './alert-options.fixture.ts';
+import type { AlertTarget } from '../outbox/targets.ts';
+import { alertOptions, EVERY_ALERT, TARGET } from './alert-options.fixture.ts';
 import { eventEnvelope, serverEvent } from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';

@@ -1,0 +1,17 @@
+import type { IssueKind } from './event-api.ts';
+import type { IssueEvent } from './webhook-api.ts';
+
+/** Levels of events, the lowest first. */
+export const LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
+
+/** Which alerts a target gets. A list that is null allows all. */
+export interface AlertFilter {
+  readonly on: readonly IssueEvent[] | null;
+  readonly kinds: readonly IssueKind[] | null;
+  /** An event without an environment is in no list. */
+  readonly environments: readonly string[] | null;
+  /** Host and path of DSNs. */
+  readonly projects: readonly string[] | null;
+  /** The lowest level. */
+  readonly level: (typeof LEVELS)[number];
+}
