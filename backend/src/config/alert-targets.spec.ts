@@ -4,6 +4,7 @@ const KEY = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const A = 'https://a.example/hook';
 const B = 'https://b.example/hook';
 const DEFAULTS = {
+  service: 'json',
   filter: { on: null, kinds: null, environments: null, projects: null, level: 'error' },
   max: 10,
   perMs: 60_000,
@@ -51,7 +52,7 @@ it.each<[string, readonly object[]]>([
   expect(targets).toMatchObject(expected);
 });
 
-const NAMES = 'on, kind, environment, project, level, max, secret, private';
+const NAMES = 'on, kind, environment, project, level, max, as, secret, private';
 const PUBLIC = 'expected https and a public address; private=on allows http and private addresses';
 const OFFICE = 'Microsoft has switched these off; create a Workflows webhook in Teams and paste its address';
 
@@ -79,7 +80,28 @@ it.each([
   ['https://team.webhook.office.com/s3cret', `target 1: ${OFFICE}`],
   ['https://outlook.office.com/s3cret', `target 1: ${OFFICE}`],
   ['https://:s3cret', 'target 1: expected an address such as https://hooks.example/errata'],
+  [
+    `https://hooks.slack.com/services/T/B/x secret=${KEY}`,
+    'target 1: secret: only for json, and this target is slack',
+  ],
+  [`${A} as=irc`, 'target 1: as: expected slack, teams, discord, mattermost, google, json'],
   ['mailto:oncall@example.com', 'target 1: mail is not supported, expected an https address'],
 ])('ERRATA_ALERTS=%j is refused', (text, line) => {
   expect(() => targetsOf(text)).toThrow(new Error(`ERRATA_ALERTS: ${line}`));
+});
+
+it.each([
+  ['https://hooks.slack.com/services/T0/B0/x', 'slack'],
+  ['https://hooks.slack-gov.com/services/T0/B0/x', 'slack'],
+  ['https://default1.2a.environment.api.powerplatform.com/powerautomate/x', 'teams'],
+  ['https://prod-1.westeurope.logic.azure.com/workflows/x', 'teams'],
+  ['https://discord.com/api/webhooks/1/x', 'discord'],
+  ['https://canary.discordapp.com/api/webhooks/1/x', 'discord'],
+  ['https://mattermost.example/hooks/k3m9q1w7x5r8t2y6z4abcdefgh', 'mattermost'],
+  ['https://chat.googleapis.com/v1/spaces/x/messages?key=y', 'google'],
+  ['https://slack.com.evil.example/services/T0/B0/x', 'json'],
+  ['https://rocket.example/hooks/x as=slack', 'slack'],
+  ['https://discord.com/api/webhooks/1/x as=json', 'json'],
+])('the service of %s is %s', (text, service) => {
+  expect(targetsOf(text)).toMatchObject([{ service }]);
 });

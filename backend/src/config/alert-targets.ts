@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type AlertFilter, LEVELS } from '../contract/alert-filter.ts';
+import { ALERT_SERVICES, type AlertFilter, type AlertService, LEVELS } from '../contract/alert-filter.ts';
 import { ISSUE_KINDS } from '../contract/event-api.ts';
 import { mayCall } from '../net/egress.ts';
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
@@ -11,11 +11,12 @@ import { webhookKey } from './value-types.ts';
 /** A receiver of alerts. */
 export interface AlertSetting {
   readonly url: URL;
+  readonly service: AlertService;
   readonly filter: AlertFilter;
   /** Most messages in `perMs`. */
   readonly max: number;
   readonly perMs: number;
-  /** Key of the signature; without it requests are unsigned. */
+  /** Key of the signature of `json`; without it requests are unsigned. */
   readonly secret: Uint8Array | null;
   /** Whether it may have plain http and a private address. */
   readonly allowsPrivate: boolean;
@@ -48,6 +49,7 @@ const OPTIONS: Readonly<Record<string, (value: string, target: AlertSetting) => 
       throw new TargetFault('expected a number of messages a minute, hour or day such as 10/m');
     return { ...target, max: Number(count), perMs: UNITS_MS[unit] ?? 0 };
   },
+  as: (value, target) => ({ ...target, service: oneOf(value, ALERT_SERVICES) }),
   secret: (value, target) => {
     const key = webhookKey.safeParse(value);
     if (!key.success) throw new TargetFault('expected whsec_ and 24 to 64 bytes in base64');
@@ -103,6 +105,7 @@ function readTarget(address: string, options: readonly string[]): AlertSetting {
   if (url === null) throw new TargetFault('expected an address such as https://hooks.example/errata');
   let target: AlertSetting = {
     url,
+    service: serviceOf(url),
     filter: { on: null, kinds: null, environments: null, projects: null, level: 'error' },
     max: 10,
     perMs: MINUTE_MS,
@@ -126,7 +129,24 @@ function readTarget(address: string, options: readonly string[]): AlertSetting {
     }
   }
   checkAddress(target);
+  if (target.secret !== null && target.service !== 'json')
+    throw new TargetFault(`secret: only for json, and this target is ${target.service}`);
   return target;
+}
+
+/** Path of an incoming webhook of Mattermost, which has hosts of its own. */
+const MATTERMOST = /^\/(?:[\w.-]+\/)*hooks\/[a-z\d]{26}$/;
+const HOSTS: readonly (readonly [host: RegExp, service: AlertService])[] = [
+  [/^hooks\.slack(-gov)?\.com$/, 'slack'],
+  [/\.(api\.powerplatform|logic\.azure)\.com$/, 'teams'],
+  [/^((ptb|canary)\.)?discord(app)?\.com$/, 'discord'],
+  [/^chat\.googleapis\.com$/, 'google'],
+];
+
+/** Recognises a service by the address that it gives. */
+function serviceOf({ hostname, pathname }: URL): AlertService {
+  const [, service] = HOSTS.find(([host]) => host.test(hostname)) ?? [];
+  return service ?? (MATTERMOST.test(pathname) ? 'mattermost' : 'json');
 }
 
 /** @throws TargetFault for an address that net/egress.ts would refuse each time. */

@@ -15,3 +15,7 @@ export interface AlertFilter {
   /** The lowest level. */
   readonly level: (typeof LEVELS)[number];
 }
+
+/** Services whose messages have a form of their own; `json` is Standard Webhooks. */
+export const ALERT_SERVICES = ['slack', 'teams', 'discord', 'mattermost', 'google', 'json'] as const;
+export type AlertService = (typeof ALERT_SERVICES)[number];

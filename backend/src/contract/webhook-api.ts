@@ -16,6 +16,13 @@ export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature';
 /** `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue. */
 export type IssueEvent = 'issue.new' | 'issue.regressed';
 
+interface AlertFrame {
+  /** `cart/total.ts:42 totalOf`. */
+  readonly place: string;
+  /** The line of source. */
+  readonly source: string | null;
+}
+
 export interface WebhookIssue {
   readonly digest: string;
   /** The full SHA-256 in hex. */
@@ -23,7 +30,10 @@ export interface WebhookIssue {
   readonly kind: IssueKind;
   /** See IssueSummary. */
   readonly isConfirmed: boolean;
+  /** Class and message of the newest event; numbers, addresses, hosts and quoted values are replaced as in the digest. */
   readonly title: string;
+  /** Its first own frame; null without one. */
+  readonly frame: AlertFrame | null;
   /** Host and path of the DSN. */
   readonly project: string;
   /** Release of the newest event. */

@@ -18,13 +18,14 @@ export function openWebhooks(
   config: Config,
   store: EventStore,
   release: string,
-  options: Omit<WebhookSenderOptions, 'target' | 'name'>,
+  options: Omit<WebhookSenderOptions, 'target' | 'name' | 'service'>,
 ): readonly WebhookSender[] {
-  return config.alerts.map(({ url, secret, allowsPrivate }) => {
-    const target = { url, secret, allowsPrivate, userAgent: `errata/${release}`, proxy: config };
+  return config.alerts.map(({ url, service, secret, allowsPrivate }) => {
+    const target = { url, service, secret, allowsPrivate, userAgent: `errata/${release}`, proxy: config };
     return new WebhookSender(store, new WebhookClient(target), {
       ...options,
       target: idOf(url),
+      service,
       name: url.host,
     });
   });

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import type { AlertService } from '../contract/alert-filter.ts';
 import type { Resolve } from '../net/egress.ts';
 import { DIRECT, Proxy } from '../net/proxy.fixture.ts';
 import { Receiver } from './receiver.fixture.ts';
@@ -35,6 +36,7 @@ describe('WebhookClient', () => {
     const client = new WebhookClient(
       {
         url: new URL(url),
+        service: 'json',
         secret: SECRET,
         allowsPrivate: true,
         userAgent: 'errata/1.0.0',
@@ -104,6 +106,25 @@ describe('WebhookClient', () => {
       expect(receiver.received).toHaveLength(1);
     },
   );
+
+  it.each<[AlertService, number, boolean]>([
+    ['slack', 200, true],
+    ['slack', 204, false],
+    ['teams', 202, true],
+    ['teams', 200, false],
+    ['discord', 204, true],
+    ['discord', 200, false],
+    ['mattermost', 200, true],
+    ['google', 200, true],
+    ['json', 202, true],
+  ])('%s accepts by %i: %s', async (service, status, isAccepted) => {
+    receiver.status = status;
+
+    expect(await clientOf(urlOf(), { service, secret: null }).send('id-1', BODY, NOW_MS)).toMatchObject({
+      isAccepted,
+    });
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(service === 'json' ? 'id-1' : undefined);
+  });
 
   it('reports the reason of a missing response', async () => {
     const url = urlOf();

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
+import type { AlertService } from '../contract/alert-filter.ts';
 import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
@@ -11,6 +12,7 @@ import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
 
 export interface WebhookTarget {
   readonly url: URL;
+  readonly service: AlertService;
   /** Key of the signature; without it requests are unsigned. */
   readonly secret: Uint8Array | null;
   readonly allowsPrivate: boolean;
@@ -25,6 +27,14 @@ export type WebhookOutcome =
 
 /** A receiver should only store the delivery and work on it later: a slower one delays the deliveries behind it. */
 const TIMEOUT_MS = 10_000;
+/** Status of a service that has taken a message; of others any 2xx. A login page answers 200, too. */
+const ACCEPTED: Readonly<Partial<Record<AlertService, number>>> = {
+  slack: 200,
+  teams: 202,
+  discord: 204,
+  mattermost: 200,
+  google: 200,
+};
 /** Bytes of a response that are read, to reuse its connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Deliveries at once. More would wait here for a connection, while their timeout runs. */
@@ -47,7 +57,7 @@ export class WebhookClient {
 
   /** Sends one delivery. @param body JSON, sent unchanged. */
   async send(id: string, body: string, nowMs: number): Promise<WebhookOutcome> {
-    const { url, secret, userAgent } = this.#target;
+    const { url, service, secret, userAgent } = this.#target;
     const seconds = Math.floor(nowMs / 1_000);
     try {
       this.#checkLiteral();
@@ -58,8 +68,7 @@ export class WebhookClient {
         headers: {
           'content-type': 'application/json',
           'user-agent': userAgent,
-          [WEBHOOK_ID_HEADER]: id,
-          [WEBHOOK_TIMESTAMP_HEADER]: String(seconds),
+          ...(service === 'json' && { [WEBHOOK_ID_HEADER]: id, [WEBHOOK_TIMESTAMP_HEADER]: String(seconds) }),
           ...(secret !== null && {
             [WEBHOOK_SIGNATURE_HEADER]: signatureOf(`${id}.${seconds}.${body}`, secret),
           }),
@@ -69,7 +78,9 @@ export class WebhookClient {
         signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.#closing.signal]),
       });
       await response.dump({ limit: MAX_RESPONSE_BYTES }).catch(() => undefined);
-      const isAccepted = statusCode >= 200 && statusCode < 300;
+      const expected = ACCEPTED[service];
+      const isAccepted =
+        expected === undefined ? statusCode >= 200 && statusCode < 300 : statusCode === expected;
       return isAccepted ? { isAccepted } : { isAccepted, reason: `status_${statusCode}` };
     } catch (error) {
       return { isAccepted: false, reason: reasonOf(error) };

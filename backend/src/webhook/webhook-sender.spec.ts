@@ -57,7 +57,14 @@ describe('WebhookSender', () => {
 
   async function senderWith(...files_: readonly string[]): Promise<WebhookSender> {
     const url = new URL(`http://127.0.0.1:${receiver.port}/`);
-    const target = { url, secret: null, allowsPrivate: true, userAgent: 'errata/1.0.0', proxy: DIRECT };
+    const target = {
+      url,
+      service: 'json' as const,
+      secret: null,
+      allowsPrivate: true,
+      userAgent: 'errata/1.0.0',
+      proxy: DIRECT,
+    };
     return senderOver(new WebhookClient(target), files_);
   }
 
@@ -73,6 +80,7 @@ describe('WebhookSender', () => {
     return new WebhookSender(store, client, {
       target: TARGET.id,
       name: 'hooks.example',
+      service: 'json',
       log,
       metrics,
       now: () => stores.nowMs,

@@ -1,9 +1,12 @@
+import type { AlertService } from '../contract/alert-filter.ts';
+import type { WebhookBody } from '../contract/webhook-api.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type BackoffBounds, backoffMs } from '../time/backoff.ts';
 import { every, type Job } from '../time/every.ts';
 import { HOUR_MS } from '../time/iso.ts';
+import { bodyFor } from './alert-message.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
 /** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
@@ -26,6 +29,7 @@ export interface WebhookSenderOptions {
   readonly target: string;
   /** Its name in log and metrics. */
   readonly name: string;
+  readonly service: AlertService;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly now?: () => number;
@@ -94,8 +98,9 @@ export class WebhookSender {
   }
 
   async #send({ id, deliveryId, body, attempts }: DueAlert): Promise<void> {
-    const { log, name: target, now = Date.now, random = Math.random } = this.#options;
-    const outcome = await this.#client.send(deliveryId, body, now());
+    const { log, name: target, service, now = Date.now, random = Math.random } = this.#options;
+    const message = bodyFor(service, JSON.parse(body) as WebhookBody);
+    const outcome = await this.#client.send(deliveryId, message, now());
     if (outcome.isAccepted) this.#count('accepted');
     else {
       this.#count('failed');

@@ -1,14 +1,23 @@
 import { type Selectable, sql } from 'kysely';
 import { projectName } from '../../contract/project-name.ts';
 import type { IssueEvent, WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
+import { type Fields, scalarText } from '../../digest/fields.ts';
+import { skeletonOf } from '../../digest/skeleton.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction, StoreTables } from '../db/schema.ts';
+import { columnText } from '../event/column-text.ts';
 import { factsOf } from '../event/event-facts.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
+import { framesOf, namingException } from '../reading/exceptions.ts';
+import { shownPlace } from '../reading/frame-place.ts';
+import { messageOf } from '../reading/message.ts';
 import { type IssueRow, nameOf, selectIssues } from '../issues/read-issues.ts';
 
 /** Issues that a summary names; the console lists all of them. */
 const MAX_NAMED = 20;
+const MAX_SOURCE_LENGTH = 200;
+/** Name of an error, with its package. */
+const CLASS = /^[\p{L}_$][\p{L}\p{Nd}_$.]*$/u;
 
 interface NewestRow extends IssueRow {
   readonly newest_payload: Uint8Array | null;
@@ -108,7 +117,8 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
     key: row.digest_key,
     kind: row.kind,
     isConfirmed: row.is_confirmed === 1,
-    title: row.title,
+    title: event === null ? classOf(row.title) : titleOf(event),
+    frame: event && frameOf(event),
     project: projectName(row.dsn),
     release: row.last_release,
     environment: facts && facts.environment,
@@ -119,6 +129,30 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
     lastSeen: isoTime(row.last_seen_ms),
     link: publicUrl === null ? null : linkOf(row, publicUrl),
   };
+}
+
+/** Returns class and message of an event; of the message only what the digest has, so that nothing personal leaves. */
+function titleOf(event: Fields): string {
+  const { type, value } = namingException(event) ?? {};
+  const message = typeof value === 'string' ? value : (messageOf(event)?.text ?? '');
+  const parts = [typeof type === 'string' ? type : '', skeletonOf(message)];
+  return parts.filter((part) => part !== '').join(': ') || 'Event without a message';
+}
+
+/** Returns the class of a title whose events are gone. */
+function classOf(title: string): string {
+  const [type = ''] = title.split(':', 1);
+  return CLASS.test(type) ? type : 'Event without a message';
+}
+
+function frameOf(event: Fields): WebhookIssue['frame'] {
+  const frame = framesOf(namingException(event) ?? {}).findLast(({ in_app: isOwn }) => isOwn === true);
+  const file = frame === undefined ? null : shownPlace(frame);
+  if (frame === undefined || file === null) return null;
+  const line = scalarText(frame['lineno']);
+  const name = columnText(frame['function'], MAX_SOURCE_LENGTH);
+  const place = [line === null ? file : `${file}:${line}`, name].filter((part) => part !== null).join(' ');
+  return { place, source: columnText(frame['context_line'], MAX_SOURCE_LENGTH) };
 }
 
 /** Returns the console's link, with the project where the digest alone would name several issues. */

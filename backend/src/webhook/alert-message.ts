@@ -1,0 +1,124 @@
+import type { AlertService } from '../contract/alert-filter.ts';
+import type { WebhookBody, WebhookIssue } from '../contract/webhook-api.ts';
+
+/**
+ * The messages of chat services. Text of an event may be an attack: it stands only in inline code, in which no service makes a link,
+ * a mention or markup of it.
+ */
+
+/** A part of a line; `code` is text of an event. */
+type Part = { readonly text: string } | { readonly code: string };
+type Line = readonly Part[];
+
+/** A message, and where it leads. */
+interface Message {
+  readonly lines: readonly Line[];
+  readonly link: string | null;
+}
+
+/** Most characters of a text of an event, as a service gets them. Six of them, and a link, are below 1,900: Discord takes 2,000. */
+const MAX_CODE_LENGTH = 200;
+/** For the titles of a summary, which has ten. */
+const MAX_SHORT_LENGTH = 110;
+const MAX_NAMED = 10;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const HEADS = { 'issue.new': 'New error', 'issue.regressed': 'Regressed error' } as const;
+
+/** By service: the texts that its markup needs in place of a character. */
+const ESCAPES: Readonly<Partial<Record<AlertService, Readonly<Record<string, string>>>>> = {
+  slack: { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  // They mark mentions, and Google Chat has no escape.
+  google: { '<': '‹', '>': '›' },
+};
+
+/** Returns the JSON of a message for a service; for `json` the event itself (Standard Webhooks). */
+export function bodyFor(service: AlertService, body: WebhookBody): string {
+  if (service === 'json') return JSON.stringify(body);
+  const message = messageOf(body);
+  if (service === 'teams') return JSON.stringify(cardOf(message));
+  const text = textOf(message, ESCAPES[service] ?? {});
+  if (service === 'slack') return JSON.stringify({ text, unfurl_links: false });
+  if (service === 'discord') {
+    // 4: no preview of the link.
+    return JSON.stringify({ content: text, allowed_mentions: { parse: [] }, flags: 4 });
+  }
+  return JSON.stringify({ text });
+}
+
+function messageOf(body: WebhookBody): Message {
+  if (body.type !== 'issues.summary') {
+    return { lines: linesOf(HEADS[body.type], body.data), link: body.data.link };
+  }
+  const { counts, issues, link } = body.data;
+  const head = [
+    counted(counts['issue.new'], 'new error'),
+    counted(counts['issue.regressed'], 'regressed error'),
+  ];
+  const named = issues
+    .slice(0, MAX_NAMED)
+    .map(({ title, digest, events }) => [
+      { code: clean(title, MAX_SHORT_LENGTH) },
+      { text: ' · ' },
+      { code: digest },
+      { text: ` · ${counted(events, 'event')}` },
+    ]);
+  return { lines: [[{ text: head.filter((part) => !part.startsWith('0 ')).join(' · ') }], ...named], link };
+}
+
+function linesOf(head: string, issue: WebhookIssue): readonly Line[] {
+  const { title, frame, digest, kind, environment, release, events, users } = issue;
+  const first: Part[] = [{ text: `${head} · ${kind}` }];
+  if (environment !== null) first.push({ text: ' · ' }, { code: environment });
+  if (release !== null) first.push({ text: ' · release ' }, { code: release });
+  const lines: Line[] = [first, [{ code: title }]];
+  if (frame !== null) {
+    const { place, source } = frame;
+    lines.push(source === null ? [{ code: place }] : [{ code: place }, { text: '   ' }, { code: source }]);
+  }
+  const counts = ` · ${counted(events, 'event')} · ${counted(users, 'user')}`;
+  return [...lines, [{ code: digest }, { text: counts }]];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function textOf({ lines, link }: Message, escapes: Readonly<Record<string, string>>): string {
+  const written = lines.map((line) =>
+    line.map((part) => ('code' in part ? `\`${escaped(part.code, escapes)}\`` : part.text)).join(''),
+  );
+  return [...written, ...(link === null ? [] : [link])].join('\n');
+}
+
+/** Returns the text of inline code: its length counts after the replacements. */
+function escaped(code: string, escapes: Readonly<Record<string, string>>): string {
+  let text = '';
+  for (const character of clean(code, MAX_CODE_LENGTH)) {
+    const next = escapes[character] ?? character;
+    if (text.length + next.length > MAX_CODE_LENGTH) break;
+    text += next;
+  }
+  return text;
+}
+
+/** Returns a text that fits inline code: without backticks, which would end it, and without what a reader does not see. */
+function clean(text: string, maxLength: number): string {
+  const seen = text.toWellFormed().replace(UNSEEN, ' ').replaceAll('`', "'").trim();
+  return seen.slice(0, maxLength).toWellFormed().trim() || '-';
+}
+
+/** Returns the Adaptive Card of Teams, whose text runs have no markup. @see https://adaptivecards.io/explorer/TextRun.html */
+function cardOf({ lines, link }: Message): object {
+  const body = lines.map((line) => ({
+    type: 'RichTextBlock',
+    inlines: line.map((part) =>
+      'code' in part
+        ? { type: 'TextRun', text: clean(part.code, MAX_CODE_LENGTH), fontType: 'Monospace' }
+        : { type: 'TextRun', text: part.text },
+    ),
+  }));
+  const actions = link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open in Errata', url: link }];
+  const content = { type: 'AdaptiveCard', version: '1.4', body, actions };
+  const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', content };
+  return { type: 'message', attachments: [attachment] };
+}
