@@ -23,7 +23,7 @@ import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './open/open-spool.ts';
 import { openStore, refuseUnusable, retentionOf, storeError, storeLimits } from './open/open-store.ts';
 import { openTunnel } from './open/open-tunnel.ts';
-import { openWebhooks } from './open/open-webhook.ts';
+import { openAlerts } from './open/open-alerts.ts';
 import type { ErrataOptions } from './open/options.ts';
 import { DEFAULT_CLIENT_DIR, requireOwnFiles } from './config/paths.ts';
 import { VolumeCaps } from './maintenance/volume.ts';
@@ -38,7 +38,7 @@ import type { Spool } from './spool/spool.ts';
 import { type EventStore, StoreUnavailable } from './store/event-store.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
-import type { WebhookSender } from './webhook/webhook-sender.ts';
+import type { AlertSender } from './alerts/alert-sender.ts';
 import { Deadline } from './time/deadline.ts';
 import { DAY_MS } from './time/iso.ts';
 
@@ -84,7 +84,7 @@ export class Errata {
   readonly clientCopy: ClientCopy;
   readonly #caps: VolumeCaps;
   readonly #opened: OpenedParts;
-  readonly #webhooks: readonly WebhookSender[];
+  readonly #alerts: readonly AlertSender[];
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
   #state: PartsState = 'opened';
@@ -125,8 +125,8 @@ export class Errata {
     this.tunnel = openTunnel({ ...options, clients, relay, rejections, rejectedDsns }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
     this.clientCopy = new ClientCopy(store, () => ({ release, maxBytes: caps.current.sourceMaps }), log);
-    this.#webhooks = openWebhooks(config, store, release, { log, metrics });
-    opened.add('webhooks', () => Promise.all(this.#webhooks.map((webhook) => webhook.stop())));
+    this.#alerts = openAlerts(config, store, release, { log, metrics });
+    opened.add('alerts', () => Promise.all(this.#alerts.map((sender) => sender.stop())));
     if (options.isHosted === true) opened.add('report', openReporter(this.failureRecorder));
   }
 
@@ -189,7 +189,7 @@ export class Errata {
     if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
     this.#state = 'started';
     this.relay.start();
-    for (const webhook of this.#webhooks) webhook.start();
+    for (const sender of this.#alerts) sender.start();
     const jobs = this.#maintain(spoolSettlingMs);
     this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
     // A server delivers the rest after its next start; a script may never start again.

@@ -1,7 +1,7 @@
 import type { IssueKind } from './event-api.ts';
 
 /**
- * Requests to targets of `ERRATA_ALERTS`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md.
+ * Requests to targets of `ERRATA_ALERTS`, as JSON. Times are ISO 8601 in UTC. See docs/alerts.md.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

@@ -2,13 +2,13 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Restricts the addresses that the webhook connects to. Its URL is a setting, but the owner of its DNS zone decides which
- * address the name resolves to: 127.0.0.1 or a cloud's metadata service would turn the webhook against Errata's own network
+ * Restricts the addresses that alerts connect to. Its URL is a setting, but the owner of its DNS zone decides which
+ * address the name resolves to: 127.0.0.1 or a cloud's metadata service would turn an alert against Errata's own network
  * (server-side request forgery). A name is therefore resolved once for each connection, every address is checked, and the
  * connection uses only these addresses: a second DNS answer (DNS rebinding) is never requested.
  */
 
-/** The webhook must not connect to this address. The message is for the log. */
+/** An alert must not connect to this address. The message is for the log. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
 
@@ -109,7 +109,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** Returns whether the webhook may connect to an address. @param address an IP address; any other text is refused. */
+/** Returns whether an alert may connect to an address. @param address an IP address; any other text is refused. */
 export function mayCall(address: string, allowsPrivate: boolean): boolean {
   // A scope names a network interface, so such an address is never public.
   if (isIP(address) === 0 || address.includes('%')) return false;

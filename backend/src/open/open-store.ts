@@ -8,7 +8,7 @@ import type { ServedClient } from '../store/source-maps/event-maps.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { DAY_MS } from '../time/iso.ts';
 import type { Caps, PresentCaps } from '../maintenance/caps.ts';
-import { alertTargets } from './open-webhook.ts';
+import { alertTargets } from './open-alerts.ts';
 import type { ErrataOptions } from './options.ts';
 import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 

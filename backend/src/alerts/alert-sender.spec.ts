@@ -9,8 +9,8 @@ import { StoresUnderTest } from '../store/test/store-under-test.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Receiver } from './receiver.fixture.ts';
-import { WebhookClient } from './webhook-client.ts';
-import { WebhookSender } from './webhook-sender.ts';
+import { AlertClient } from './alert-client.ts';
+import { AlertSender } from './alert-sender.ts';
 import { HOUR_MS } from '../time/iso.ts';
 
 /** Accepts each delivery only in the next turn of the event loop. */
@@ -33,8 +33,8 @@ class SlowReceiver {
   }
 }
 
-describe('WebhookSender', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'errata-webhook-'));
+describe('AlertSender', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-alerts-'));
   let files = 0;
   const stores = new StoresUnderTest(() => {
     files += 1;
@@ -55,7 +55,7 @@ describe('WebhookSender', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  async function senderWith(...files_: readonly string[]): Promise<WebhookSender> {
+  async function senderWith(...files_: readonly string[]): Promise<AlertSender> {
     const url = new URL(`http://127.0.0.1:${receiver.port}/`);
     const target = {
       url,
@@ -65,19 +65,19 @@ describe('WebhookSender', () => {
       userAgent: 'errata/1.0.0',
       proxy: DIRECT,
     };
-    return senderOver(new WebhookClient(target), files_);
+    return senderOver(new AlertClient(target), files_);
   }
 
   async function senderOver(
-    client: Pick<WebhookClient, 'send' | 'close'>,
+    client: Pick<AlertClient, 'send' | 'close'>,
     files_: readonly string[],
-  ): Promise<WebhookSender> {
+  ): Promise<AlertSender> {
     const store = await stores.open(undefined, alertOptions(stores));
     await store.ingest(files_.map((file, index) => eventEnvelope(serverEvent(index + 1, file))));
     const log = createLog('info', {
       write: (line) => void records.push(JSON.parse(line) as Record<string, unknown>),
     });
-    return new WebhookSender(store, client, {
+    return new AlertSender(store, client, {
       target: TARGET.id,
       name: 'hooks.example',
       service: 'json',

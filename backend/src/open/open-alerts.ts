@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { AlertTarget } from '../store/outbox/targets.ts';
-import { WebhookClient } from '../webhook/webhook-client.ts';
-import { WebhookSender, type WebhookSenderOptions } from '../webhook/webhook-sender.ts';
+import { AlertClient } from '../alerts/alert-client.ts';
+import { AlertSender, type AlertSenderOptions } from '../alerts/alert-sender.ts';
 
 /** Tells apart the few targets of a deployment, and is no way back to an address. */
 const ID_LENGTH = 16;
@@ -14,15 +14,15 @@ export function alertTargets({ alerts }: Pick<Config, 'alerts'>): readonly Alert
 }
 
 /** Creates a sender for each target of ERRATA_ALERTS. */
-export function openWebhooks(
+export function openAlerts(
   config: Config,
   store: EventStore,
   release: string,
-  options: Omit<WebhookSenderOptions, 'target' | 'name' | 'service'>,
-): readonly WebhookSender[] {
+  options: Omit<AlertSenderOptions, 'target' | 'name' | 'service'>,
+): readonly AlertSender[] {
   return config.alerts.map(({ url, service, secret, allowsPrivate }) => {
     const target = { url, service, secret, allowsPrivate, userAgent: `errata/${release}`, proxy: config };
-    return new WebhookSender(store, new WebhookClient(target), {
+    return new AlertSender(store, new AlertClient(target), {
       ...options,
       target: idOf(url),
       service,

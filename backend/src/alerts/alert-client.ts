@@ -10,7 +10,7 @@ import {
 import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
 import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
 
-export interface WebhookTarget {
+export interface AlertAddress {
   readonly url: URL;
   readonly service: AlertService;
   /** Key of the signature; without it requests are unsigned. */
@@ -22,7 +22,7 @@ export interface WebhookTarget {
 }
 
 /** Result of a delivery; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
-export type WebhookOutcome =
+export type AlertOutcome =
   { readonly isAccepted: true } | { readonly isAccepted: false; readonly reason: string };
 
 /** A receiver should only store the delivery and work on it later: a slower one delays the deliveries behind it. */
@@ -44,19 +44,19 @@ export const CONNECTIONS = 4;
  * Sends deliveries: signed, with a timeout, and only to addresses that egress.ts allows. It must not follow redirects,
  * whose addresses are unchecked, and it reads only the status of a response.
  */
-export class WebhookClient {
-  readonly #target: WebhookTarget;
+export class AlertClient {
+  readonly #target: AlertAddress;
   readonly #dispatcher: Dispatcher;
   readonly #closing = new AbortController();
 
-  constructor(target: WebhookTarget, resolve?: Resolve) {
+  constructor(target: AlertAddress, resolve?: Resolve) {
     this.#target = target;
     const connect = { lookup: guardedLookup(target.allowsPrivate, resolve), timeout: TIMEOUT_MS };
     this.#dispatcher = dispatcherTo(target.url.origin, { connections: CONNECTIONS, connect }, target.proxy);
   }
 
   /** Sends one delivery. @param body JSON, sent unchanged. */
-  async send(id: string, body: string, nowMs: number): Promise<WebhookOutcome> {
+  async send(id: string, body: string, nowMs: number): Promise<AlertOutcome> {
     const { url, service, secret, userAgent } = this.#target;
     const seconds = Math.floor(nowMs / 1_000);
     try {

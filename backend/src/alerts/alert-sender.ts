@@ -7,7 +7,7 @@ import { type BackoffBounds, backoffMs } from '../time/backoff.ts';
 import { every, type Job } from '../time/every.ts';
 import { HOUR_MS } from '../time/iso.ts';
 import { bodyFor } from './alert-message.ts';
-import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
+import { CONNECTIONS, type AlertClient } from './alert-client.ts';
 
 /** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
 const EVERY_MS = 5_000;
@@ -24,7 +24,7 @@ interface DueAlert {
   readonly attempts: number;
 }
 
-export interface WebhookSenderOptions {
+export interface AlertSenderOptions {
   /** Id of the target. */
   readonly target: string;
   /** Its name in log and metrics. */
@@ -37,14 +37,14 @@ export interface WebhookSenderOptions {
 }
 
 /**
- * Sends webhook deliveries about new and regressed issues. The store writes a delivery in the transaction of its issue
+ * Sends the alerts of one target about new and regressed issues. The store writes a row in the transaction of its issue
  * (outbox); the sender sends it until the receiver accepts it. It must never delay intake, ingest, or the end of the
  * process.
  */
-export class WebhookSender {
+export class AlertSender {
   readonly #store: Pick<EventStore, 'ask'>;
-  readonly #client: Pick<WebhookClient, 'send' | 'close'>;
-  readonly #options: WebhookSenderOptions;
+  readonly #client: Pick<AlertClient, 'send' | 'close'>;
+  readonly #options: AlertSenderOptions;
   #job: Job | null = null;
   #round: Promise<void> = Promise.resolve();
   /** Whether the rows of targets that have left the settings are deleted. */
@@ -52,8 +52,8 @@ export class WebhookSender {
 
   constructor(
     store: Pick<EventStore, 'ask'>,
-    client: Pick<WebhookClient, 'send' | 'close'>,
-    options: WebhookSenderOptions,
+    client: Pick<AlertClient, 'send' | 'close'>,
+    options: AlertSenderOptions,
   ) {
     this.#store = store;
     this.#client = client;

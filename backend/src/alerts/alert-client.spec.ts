@@ -3,7 +3,7 @@ import type { AlertService } from '../contract/alert-filter.ts';
 import type { Resolve } from '../net/egress.ts';
 import { DIRECT, Proxy } from '../net/proxy.fixture.ts';
 import { Receiver } from './receiver.fixture.ts';
-import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
+import { AlertClient, type AlertAddress } from './alert-client.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30);
 const SECRET = Buffer.from('a-secret-of-the-receiver');
@@ -21,9 +21,9 @@ function verdictOf(body: string, headers: Record<string, string>): string {
   }
 }
 
-describe('WebhookClient', () => {
+describe('AlertClient', () => {
   let receiver: Receiver;
-  const clients: WebhookClient[] = [];
+  const clients: AlertClient[] = [];
   beforeEach(async () => {
     receiver = await Receiver.start();
   });
@@ -32,8 +32,8 @@ describe('WebhookClient', () => {
     await receiver.stop();
   });
 
-  function clientOf(url: string, target: Partial<WebhookTarget> = {}, resolve?: Resolve): WebhookClient {
-    const client = new WebhookClient(
+  function clientOf(url: string, target: Partial<AlertAddress> = {}, resolve?: Resolve): AlertClient {
+    const client = new AlertClient(
       {
         url: new URL(url),
         service: 'json',

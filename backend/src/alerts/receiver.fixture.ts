@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A webhook receiver on loopback. */
+/** A receiver of alerts on loopback. */
 export class Receiver {
   readonly received: ReceivedRequest[] = [];
   /** Status of the next responses; null sends none. */
