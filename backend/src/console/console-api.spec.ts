@@ -22,7 +22,10 @@ it('says that the store is away, and when to ask again', async () => {
 
   const response = await server.ask('GET', '/console/api/issues', OPERATOR);
 
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([
+    503,
+    expect.stringMatching(/^([5-9]|10)$/),
+  ]);
   expect(await response.json()).not.toHaveProperty('digest');
 });
 
