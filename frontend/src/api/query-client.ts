@@ -37,9 +37,10 @@ export function createQueryClient(
         retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
         ...(retryDelayMs !== undefined && { retryDelay: retryDelayMs }),
         staleTime: 10_000,
-        // Without a network a request fails at once, so the page says so instead of waiting; it refetches on reconnect.
+        // Without a network a request fails at once, so the page says so instead of waiting. On reconnect it also asks for what
+        // is new enough: the answers end the banner "Server unreachable".
         networkMode: 'always',
-        refetchOnReconnect: true,
+        refetchOnReconnect: 'always',
       },
       mutations: { networkMode: 'always' },
     },

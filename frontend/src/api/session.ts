@@ -15,11 +15,13 @@ function isRead({ queryKey }: Query): boolean {
   return queryKey[0] !== SESSION_KEY[0] && queryKey[0] !== REACHED_KEY[0];
 }
 
-export function useSession() {
+/** @param pollMs time after which it is asked for again, while the page is visible. */
+export function useSession(pollMs?: number) {
   return useQuery({
     queryKey: SESSION_KEY,
     queryFn: ({ signal }) => requestJson<SessionState>(CONSOLE_SESSION_PATH, { signal }),
     staleTime: 60_000,
+    refetchInterval: pollMs ?? false,
   });
 }
 

@@ -4,12 +4,11 @@ import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
 import { passInterval } from '../../api/query-intervals.fixture.ts';
 import { chooseTheme } from '../../ui/theme.ts';
-import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, SIGNED_OUT, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, LINKED_ISSUE, SIGNED_OUT, openConsole } from '../console.fixture.tsx';
 
 afterEach(() => {
   window.localStorage.clear();
   chooseTheme(window, 'system');
-  setOnline(true);
 });
 
 const VERDICT = 'GET /console/api/delivery/verdict';
@@ -17,11 +16,6 @@ const RED = {
   level: 'action',
   causes: [{ kind: 'failing', level: 'action', place: 'sentry.example/42', key: '0123abcd' }],
 };
-
-function setOnline(isOnline: boolean) {
-  Object.defineProperty(navigator, 'onLine', { value: isOnline, configurable: true });
-  act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')));
-}
 
 async function openIssues() {
   const opened = openConsole('/console/issues', ALL_WELL);
@@ -184,19 +178,6 @@ it('does not step through the list behind an open dialog', async () => {
   expect(screen.getByRole('link', { name: ISSUE.title })).not.toHaveFocus();
 });
 
-it('shows that the browser is offline, keeps the page, and asks again afterwards', async () => {
-  const { container, requests } = await openIssues();
-
-  setOnline(false);
-  expect(screen.getByText('You are offline. This data may be outdated.')).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: ISSUE.title })).toBeInTheDocument();
-  expect(await axe(container)).toHaveNoViolations();
-  setOnline(true);
-
-  expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
-  expect(requests).toContain(OPEN_ISSUES);
-});
-
 it.each(['moving', 'queued', 'action'] as const)(
   'shows what needs an operator, and nothing else: %s',
   async (level) => {
@@ -241,29 +222,4 @@ it('shows nothing after an error of the verdict', async () => {
   act(() => passInterval(30_000));
 
   await waitFor(() => expect(screen.queryByRole('link', { name: 'See Delivery' })).not.toBeInTheDocument());
-});
-
-it('says that the server cannot be reached, and tries again when asked', async () => {
-  const user = userEvent.setup();
-  let isDown = true;
-  const broken = (answer: () => Response) => () => {
-    if (isDown) throw new TypeError('Failed to fetch');
-    return answer();
-  };
-  const { container } = openConsole('/console/issues', {
-    ...ALL_WELL,
-    'GET /console/api/session': broken(() => json({ open: true, signedIn: true })),
-    [OPEN_ISSUES]: broken(() => json({ issues: [ISSUE], next: null })),
-  });
-
-  await screen.findByText(/^Server unreachable/);
-  expect(await screen.findByRole('heading', { name: 'The issues could not be loaded' })).toBeInTheDocument();
-  expect(await axe(container)).toHaveNoViolations();
-  isDown = false;
-  await user.click(
-    within(container.querySelector('output') ?? container).getByRole('button', { name: 'Try again' }),
-  );
-
-  expect(await screen.findByRole('link', { name: ISSUE.title })).toBeInTheDocument();
-  expect(screen.queryByText(/^Server unreachable/)).not.toBeInTheDocument();
 });

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Fragment, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useRefetchAll, useConnection } from '../../api/connection.ts';
+import { useSession } from '../../api/session.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -25,10 +26,14 @@ const LABELS = {
   unreachable: 'Server unreachable. This data may be outdated.',
 } as const;
 
+/** Between two looks at an unreachable server: the page may send no other request. */
+const LOOK_MS = 5_000;
+
 /** Tells that the server is unreachable. The live region is always mounted, or screen readers would not announce it. */
 function ConnectionBanner() {
   const connection = useConnection();
   const askAgain = useRefetchAll();
+  useSession(connection === 'unreachable' ? LOOK_MS : undefined);
   return (
     <output className={styles.place}>
       {connection !== 'online' && (
