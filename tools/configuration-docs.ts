@@ -5,9 +5,9 @@ import { seriesAtStart } from './k8s/series-at-start.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 /**
- * Writes docs/configuration.md from the settings, and README's example from the manifests. `--check` fails when a document
- * differs from its source, names an unknown setting or metric, or has a broken link, and when a source file refers to a row,
- * a section or a document that does not exist.
+ * Writes docs/configuration.md from the settings, and README's example and the chart's alerts from the manifests (a copy: Flux
+ * reads no symbolic links). `--check` fails when a document differs from its source, names an unknown setting or metric, or has
+ * a broken link, and when a source file refers to a row, a section or a document that does not exist.
  */
 
 const EXAMPLE = 'docker/kubernetes/example/kustomization.yaml';
@@ -52,6 +52,7 @@ ${settings
 const GENERATED = new Map([
   ['docs/configuration.md', text],
   ['README.md', withBlock(read('README.md'), '## Kubernetes', read(EXAMPLE))],
+  ['docker/chart/alerts.yaml', read(ALERTS)],
 ]);
 
 async function faults(): Promise<readonly string[]> {

@@ -63,7 +63,7 @@ export const SETTINGS = {
     'ERRATA_DATA_DIR',
     someText,
     './data',
-    'Directory of spool.db and store.db. Only one process may use it.',
+    'Directory of spool.db and store.db, on a local disk or block storage, not on NFS or SMB. Only one process may use it.',
   ),
   databaseUrl: secret(
     'DATABASE_URL',

@@ -36,8 +36,7 @@ export interface Edit {
 export async function withEdits<T>(edits: readonly Edit[], use: (chart: string) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'errata-chart-'));
   try {
-    // alerts.yaml is a link to the component's file.
-    cpSync(CHART, copy, { recursive: true, dereference: true });
+    cpSync(CHART, copy, { recursive: true });
     for (const { file, from, to } of edits) {
       const text = readFileSync(join(copy, file), 'utf8');
       if (!text.includes(from)) throw new Error(`${file} does not contain "${from}"`);
