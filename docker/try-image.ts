@@ -27,11 +27,11 @@ async function judgeStatus(what: string, url: string, wanted: number): Promise<v
 
 async function startMs(): Promise<number | undefined> {
   while (Date.now() - Number(startedAt) < GIVE_UP_MS) {
-    const isLive = await fetch(`${management}/livez`).then(
+    const isReady = await fetch(`${management}/readyz`).then(
       (answer) => answer.ok,
       () => false,
     );
-    if (isLive) return Date.now() - Number(startedAt);
+    if (isReady) return Date.now() - Number(startedAt);
     await delay(20);
   }
   return undefined;
@@ -74,12 +74,12 @@ async function judgePages(): Promise<void> {
 
 const tookMs = await startMs();
 judge(
-  `live ${tookMs ?? '?'} ms after the start (at most ${maxStartMs})`,
+  `ready ${tookMs ?? '?'} ms after the start (at most ${maxStartMs})`,
   (tookMs ?? Infinity) <= Number(maxStartMs),
   'too late',
 );
 if (tookMs !== undefined) {
-  await judgeStatus('GET /readyz', `${management}/readyz`, 200);
+  await judgeStatus('GET /livez', `${management}/livez`, 200);
   await judgeStatus('GET /metrics', `${management}/metrics`, 200);
   await judgePages();
 }
