@@ -35,7 +35,7 @@ export class AppModule {
       },
     });
     parts.clientCopy.useFilesOf(() => served.clients.map(({ hashed }) => hashed()));
-    if (served.notFound !== undefined) parts.errorPages.useNotFoundOf(served.notFound);
+    parts.errorPages.useNotFoundOf(served.notFound);
     return {
       module: AppModule,
       imports: [

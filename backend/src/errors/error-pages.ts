@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isConsolePath } from '../contract/routes.ts';
 import {
   DIGEST_PLACEHOLDER,
   HELP_PLACEHOLDER,
@@ -24,7 +23,7 @@ export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;
   readonly #help: PageHelp | null;
-  #clientNotFound: () => ErrorPage | undefined = () => undefined;
+  #clientNotFound: (path: string) => ErrorPage | undefined = () => undefined;
 
   /** @param help of helpful pages; null for the plain ones. */
   constructor(errorHtml: string, notFoundHtml: string, help: PageHelp | null) {
@@ -50,14 +49,14 @@ export class ErrorPages {
     return new ErrorPages(read('error.html', DIGEST_PLACEHOLDER), read('404.html', NOT_FOUND_TEXT), help);
   }
 
-  /** Sets the not-found page of another team's client, before the first request. */
-  useNotFoundOf(client: () => ErrorPage | undefined): void {
-    this.#clientNotFound = client;
+  /** Sets the not-found pages of the clients, before the first request. @param clients get a path without the base path. */
+  useNotFoundOf(clients: (path: string) => ErrorPage | undefined): void {
+    this.#clientNotFound = clients;
   }
 
-  /** Returns the client's own page where it has one; paths of the console have Errata's. @param path without the base path. */
+  /** Returns the page of the client that has the path, or Errata's. @param path without the base path. */
   notFound(path: string): ErrorPage {
-    const page = isConsolePath(path) ? undefined : this.#clientNotFound();
+    const page = this.#clientNotFound(path);
     return page === undefined ? this.#notFound : this.#withHome(page);
   }
 

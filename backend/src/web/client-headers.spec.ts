@@ -133,9 +133,27 @@ describe('headers', () => {
     client.write('404.html', '<h1>Gone</h1>');
 
     const served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
-    const notFound = served.notFound?.();
+    const notFound = served.notFound('/missing');
 
     expect(notFound?.html).toContain('<h1>Gone</h1>');
     expect(Object.keys(notFound?.headers ?? {})).toEqual(['Content-Security-Policy-Report-Only']);
   });
+
+  it.each(['client', 'built-in client'])(
+    'has the page of the console, which shows its frame, for an unknown path below /console only (%s)',
+    (name) => {
+      builtIn.write('index.html', '<title>Console</title><div id="root"></div><script>');
+      const clientDir = name === 'client' ? client.path : builtIn.path;
+
+      const served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir });
+
+      expect(served.notFound('/console/missing')).toMatchObject({
+        html: expect.stringMatching(
+          /noindex.*<title>404: This page could not be found\.<.*<h1>404<.*<script>/,
+        ),
+        headers: {},
+      });
+      expect(served.notFound('/consoles')).toBeUndefined();
+    },
+  );
 });

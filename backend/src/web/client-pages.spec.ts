@@ -54,7 +54,7 @@ describe('pages of another client', () => {
   });
 
   it('have the settings on the not-found page', () => {
-    expect(served.notFound?.()?.html).toBe(`<head>${META}<title>Gone`);
+    expect(served.notFound('/missing')?.html).toBe(`<head>${META}<title>Gone`);
   });
 
   it('are sent as they are, without a name of an encoding, when they are not UTF-8', async () => {
@@ -111,7 +111,7 @@ describe('pages of another client', () => {
   it('have no release where no setting gives that of the client', () => {
     const options = { ...WEB_OPTIONS, clientRelease: null, builtInDir: builtIn.path, clientDir: client.path };
 
-    const html = servedClients(options).notFound?.()?.html;
+    const html = servedClients(options).notFound('/missing')?.html;
 
     expect(html).toContain('&quot;environment&quot;');
     expect(html).not.toContain('release');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import zlib from 'node:zlib';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import { DEMO_LINKS } from '../contract/browser-settings.ts';
+import { NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 import type { Coding } from './content-coding.ts';
 import { withSettings } from './settings-element.ts';
 
@@ -41,6 +42,19 @@ export class IndexPage {
   in(coding: 'identity' | Coding): EncodedPage {
     return this.#pages[coding];
   }
+}
+
+/** Returns the page of the built-in client for a path that it does not know. Without a script it has the text, too. */
+export function notFoundPage(index: IndexPage): string {
+  const text = `<main><h1>${NOT_FOUND_HEADING}</h1><p>${NOT_FOUND_TEXT}</p></main>`;
+  return index
+    .in('identity')
+    .body.toString()
+    .replace(
+      /<title>[^<]*/,
+      `<meta name="robots" content="noindex" /><title>${NOT_FOUND_HEADING}: ${NOT_FOUND_TEXT}`,
+    )
+    .replace('<div id="root">', `<div id="root">${text}`);
 }
 
 /** Puts the base path in front of the page's links to this server. */

@@ -11,7 +11,7 @@ import { ClientFiles, type HashedFile } from './client-files.ts';
 import { Routes } from './client-routes.ts';
 import { CurrentClient } from './current-client.ts';
 import { ForeignClient, type NotFoundPage } from './foreign-client.ts';
-import { IndexPage } from './index-page.ts';
+import { IndexPage, notFoundPage } from './index-page.ts';
 import { readRoutes } from './route-manifest.ts';
 import type { StoredFiles } from './stored-files.ts';
 import { builtInHeaders, pageHeaders, TWO_YEARS } from './security-headers.ts';
@@ -57,8 +57,8 @@ export interface ServedClients {
   readonly headers: RequestHandler;
   /** Compresses files after the start. */
   readonly compress?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Returns the not-found page of another team's client, if it has one. */
-  readonly notFound?: (() => NotFoundPage | undefined) | undefined;
+  /** Returns the not-found page of the client that has the path, if it has one. @param path without the base path. */
+  readonly notFound: (path: string) => NotFoundPage | undefined;
 }
 
 /** Returns whether a path is of the console's pages, its API, or the files of the built-in client (`console/assets`). */
@@ -71,10 +71,8 @@ export function servedClients(options: WebOptions): ServedClients {
   const [own, builtIn] = [realpathSync(options.clientDir), realpathSync(builtInDir)];
   if (own === builtIn) {
     const headers = builtInHeaders(httpsOnly === 'off' ? null : (httpsOnly ?? TWO_YEARS));
-    return {
-      clients: [builtInClient({ clientDir: own, settings, isItsPath: () => true, stored })],
-      headers: pageHeaders(headers, headers),
-    };
+    const client = builtInClient({ clientDir: own, settings, isItsPath: () => true, stored });
+    return { clients: [client], headers: pageHeaders(headers, headers), notFound: client.notFound };
   }
   const ofHost = httpsOnly === 'off' ? null : httpsOnly;
   const clientDir = resolve(options.clientDir);
@@ -87,20 +85,21 @@ export function servedClients(options: WebOptions): ServedClients {
   const consoleHeaders = builtInHeaders(ofHost);
   const clientHeaders: RequestHandler = (request, response, next) =>
     client.get().headers(request, response, next);
+  const ofConsole = builtInClient({
+    clientDir: builtIn,
+    settings,
+    isItsPath: isConsolePath,
+    headers: consoleHeaders,
+    stored,
+  });
   return {
     clients: [
       mounted(clientDir, () => client.get().parts((segments) => !isConsolePath(segments)), stored),
-      builtInClient({
-        clientDir: builtIn,
-        settings,
-        isItsPath: isConsolePath,
-        headers: consoleHeaders,
-        stored,
-      }),
+      ofConsole,
     ],
     headers: pageHeaders(clientHeaders, consoleHeaders),
     compress: (signal) => client.compress(signal),
-    notFound: () => client.get().notFound,
+    notFound: (path) => ofConsole.notFound(path) ?? client.get().notFound,
   };
 }
 
@@ -123,10 +122,13 @@ interface BuiltInOptions extends Pick<ClientParts, 'isItsPath'> {
   readonly headers?: RequestHandler;
 }
 
-function builtInClient({ clientDir, settings, isItsPath, headers, stored }: BuiltInOptions): MountedClient {
+function builtInClient({ clientDir, settings, isItsPath, headers, stored }: BuiltInOptions) {
+  const index = IndexPage.read(clientDir, settings);
+  // The response has the headers of the console. Its frame, with the navigation, is drawn around the text.
+  const notFound = { html: notFoundPage(index), headers: {} };
   const parts = {
     files: ClientFiles.read(clientDir),
-    index: IndexPage.read(clientDir, settings),
+    index,
     routes: new Routes(readRoutes(clientDir, null), settings.demo),
     isItsPath,
     setHeaders: (_: string, request: Request, response: Response) => headers?.(request, response, () => {}),
@@ -134,7 +136,10 @@ function builtInClient({ clientDir, settings, isItsPath, headers, stored }: Buil
     // The build compresses its files.
     compressed: null,
   };
-  return mounted(clientDir, () => parts, stored);
+  return {
+    ...mounted(clientDir, () => parts, stored),
+    notFound: (path: string) => (isConsolePath(path.split('/').slice(1)) ? notFound : undefined),
+  };
 }
 
 /**

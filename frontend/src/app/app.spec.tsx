@@ -72,12 +72,23 @@ it('shows the digest of the server when a failed request broke the page', async 
 
 it.each([
   ['/no-such-page', true],
-  ['/console/nothing', true],
   ['/demo/client-error', false],
 ])('does not know %s (demo %p)', (path, hasDemo) => {
   const { container } = open(path, hasDemo);
 
   expect(container.textContent).toBe('404This page could not be found.');
+});
+
+it('says in the frame of the console that no page has an address below it', async () => {
+  serve({ 'GET /console/api/session': () => json({ open: true, signedIn: true }) });
+
+  const { container } = await act(async () => open('/console/nothing'));
+  await screen.findByRole('navigation', { name: 'Console' });
+
+  expect(screen.getByRole('heading', { level: 1, name: '404' })).toBeInTheDocument();
+  expect(screen.getByRole('main')).toHaveTextContent(/^404This page could not be found\.$/);
+  expect(document.title).toBe('404: This page could not be found. – Errata');
+  expect(await axe(container)).toHaveNoViolations();
 });
 
 it('loads the console when it is asked for', async () => {

@@ -11,7 +11,7 @@ import { MissingPage } from '../errors/missing-page.tsx';
 import { rootHandlers } from '../errors/root-handlers.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { consoleFrame, loadPage, routes } from './routes.tsx';
+import { consoleFrame, loadPage, routes, UNKNOWN } from './routes.tsx';
 
 /** Shown while the chunk of a page loads. */
 function LoadingPage() {
@@ -49,6 +49,7 @@ export function App({ reporter, client, hasDemo }: AppProps) {
     routes
       .filter(({ demo, path }) => (hasDemo || demo !== true) && isConsolePath(path) === isFramed)
       .map(({ path, page: Page }) => <Route key={path} path={path} element={<Page hasDemo={hasDemo} />} />);
+  const frame = <consoleFrame.page hasDemo={hasDemo} />;
   return (
     <QueryClientProvider client={client}>
       <BrowserRouter basename={basePath}>
@@ -56,7 +57,8 @@ export function App({ reporter, client, hasDemo }: AppProps) {
           <Suspense fallback={<LoadingPage />}>
             <Routes>
               {pages(false)}
-              <Route element={<consoleFrame.page hasDemo={hasDemo} />}>{pages(true)}</Route>
+              <Route element={frame}>{pages(true)}</Route>
+              <Route path={UNKNOWN.path} element={frame} />
               <Route path="*" element={<MissingPage />} />
             </Routes>
           </Suspense>

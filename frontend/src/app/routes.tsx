@@ -112,12 +112,15 @@ export const routes: readonly AppRoute[] = [
   ),
 ];
 
+/** A path that no page of the console has: its frame says so. The server answers it with 404. */
+export const UNKNOWN: AppRoute = { path: '/console/*', page: consoleFrame.page, chunks: [consoleFrame] };
+
 /** Loads the chunks of the page at this address, if it has some, and requests its first data. */
 export async function loadPage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   client: QueryClient,
 ): Promise<void> {
-  for (const { path, chunks = [], prefetch } of routes) {
+  for (const { path, chunks = [], prefetch } of [...routes, UNKNOWN]) {
     const match = matchPath(atServer(path), pathname);
     if (match === null) continue;
     const data = prefetch?.(client, match.params, new URLSearchParams(search));

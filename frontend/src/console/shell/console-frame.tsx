@@ -1,6 +1,7 @@
+import { NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '@errata/backend/contract/texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fragment, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { matchPath, Outlet, useLocation, useNavigationType } from 'react-router';
+import { matchPath, useLocation, useNavigationType, useOutlet } from 'react-router';
 import { useRefetchAll, useConnection } from '../../api/connection.ts';
 import { useSession } from '../../api/session.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -137,11 +139,22 @@ export function usePageTitle(title: string): void {
   useDocumentTitle(`${title} – Errata`);
 }
 
+/** Says that no page has this address. The server has answered 404, too. */
+function UnknownPage() {
+  usePageTitle(`${NOT_FOUND_HEADING}: ${NOT_FOUND_TEXT}`);
+  return (
+    <Notice icon="empty" title={NOT_FOUND_HEADING} level="h1">
+      <p>{NOT_FOUND_TEXT}</p>
+    </Notice>
+  );
+}
+
 /**
  * The frame of every console page: navigation, find box, help, theme, account. It stays mounted on navigation, so that screen
  * readers announce its live regions; only the page in it changes.
  */
 export function ConsoleFrame() {
+  const page = useOutlet();
   const { pathname } = useLocation();
   const hasFindBox = [FIND_PATH, SIGN_IN_PATH].every((path) => matchPath(path, pathname) === null);
   const frame = useRef<HTMLDivElement>(null);
@@ -175,7 +188,7 @@ export function ConsoleFrame() {
       <DeliveryBanner />
       <main className={styles.content} id="content" ref={content} tabIndex={-1}>
         <Suspense fallback={<Skeleton label="Loading the page" lines={5} />}>
-          <Outlet />
+          {page ?? <UnknownPage />}
         </Suspense>
       </main>
     </div>
