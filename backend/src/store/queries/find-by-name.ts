@@ -47,16 +47,39 @@ const MAX_EVENTS_READ = 1_000;
 /** A shorter part of a reference is ignored: among a million events, four symbols match some event by chance. */
 const MIN_REFERENCE_SYMBOLS = 6;
 
-/** Tries each reading of the text, the most certain first, until one finds an issue. Returns undefined if none does. */
+/**
+ * Tries each reading of the text, the most certain first, until one finds an issue. Returns undefined if none does. A text
+ * with a digest may also name an event of its issue: pages, problem details and log lines have both.
+ */
 export async function findByName(
   db: Database,
   text: string,
   page: PageRange,
   project: string | null = null,
 ): Promise<Found | undefined> {
-  for (const candidate of readBack(text)) {
-    const found = await findCandidate(db, candidate, { ...page, project });
-    if (found.issues.length > 0) return found;
+  const candidates = readBack(text);
+  const scope = { ...page, project };
+  for (const [at, candidate] of candidates.entries()) {
+    const found = await findCandidate(db, candidate, scope);
+    if (found.issues.length === 0) continue;
+    return found.events.length > 0
+      ? found
+      : ((await eventAmong(db, candidates.slice(at + 1), found, scope)) ?? found);
+  }
+  return undefined;
+}
+
+/** Returns what the first candidate finds that names one event of the issues. */
+async function eventAmong(
+  db: Database,
+  candidates: readonly Candidate[],
+  { issues }: Found,
+  scope: Scope,
+): Promise<Found | undefined> {
+  for (const candidate of candidates) {
+    const found = await findCandidate(db, candidate, scope);
+    const event = found.events.find(({ event_id: id }) => id === found.eventId);
+    if (event !== undefined && issues.some(({ id }) => id === event.issue_id)) return found;
   }
   return undefined;
 }

@@ -89,6 +89,38 @@ export function describeFindByName(stores: StoresUnderTest): void {
       expect(answer.issues).toHaveLength(1);
     });
 
+    it.each([
+      ['problem details', (digest: string, reference: string) => JSON.stringify({ digest, reference })],
+      [
+        'headers',
+        (digest: string, reference: string) => `X-Errata-Digest: ${digest}\nX-Errata-Reference: ${reference}`,
+      ],
+      ['a log line', (digest: string) => JSON.stringify({ digest, eventId: eventIdOf(1) })],
+      ['a page', (digest: string, reference: string) => `Reference: ${reference} Digest: ${digest}`],
+    ])('finds the event of %s with a digest, not the newest one', async (_, pasted) => {
+      const store = await stores.open();
+      await store.ingest([1, 2, 3].map((number) => eventEnvelope(serverEvent(number << 24))));
+      const id = eventIdOf(1 << 24);
+      const digest = (await store.ask('event', id))?.digest ?? '';
+
+      const answer = await store.ask('find', pasted(digest, referenceOf(id)).replace(eventIdOf(1), id));
+
+      expect(answer).toMatchObject({ eventId: id, issues: [{ digest, match: { eventId: id } }] });
+    });
+
+    it('finds the issue of a digest with the reference of another issue, and opens no event', async () => {
+      const store = await stores.open();
+      await store.ingest([eventEnvelope(serverEvent(1 << 24)), eventEnvelope(serverEvent(2 << 24, 'a/b'))]);
+      const answer = await store.ask('event', eventIdOf(1 << 24));
+
+      const found = await store.ask(
+        'find',
+        `Digest: ${answer?.digest}, Reference: ${referenceOf(eventIdOf(2 << 24))}`,
+      );
+
+      expect(found).toMatchObject({ reading: 'digest', eventId: null, issues: [{ digest: answer?.digest }] });
+    });
+
     it('finds a digest of the error’s own exactly as it is', async () => {
       const store = await stores.open();
       await store.ingest([ownReport(1, 'pay_failed-7')]);
