@@ -39,9 +39,10 @@ export function bareWord(word: string): string {
 
 /** Returns the codes in a sentence: words, and parts of words. Most words have no digit, and cost ingest no more. */
 export function codesIn(sentence: string): readonly string[] {
-  const words = sentence.split(/\s+/).filter(isCode);
-  const all = words.flatMap((word) => [bareWord(word), ...[...word.matchAll(PART)].map(([part]) => part)]);
-  return [...new Set(all.filter(isCode))];
+  const codes = new Set<string>();
+  for (const word of sentence.split(/\s+/).filter(isCode))
+    for (const part of [bareWord(word), ...(word.match(PART) ?? [])]) if (isCode(part)) codes.add(part);
+  return [...codes];
 }
 
 /** Returns the id of a tag: its value if that is a code, else its name with the value. */

@@ -70,8 +70,9 @@ export function hashesOf(ids: readonly string[]): readonly string[] {
   return idTexts(ids).map(hashOf);
 }
 
+/** Returns the texts of ids, each once. */
 function idTexts(ids: readonly string[]): readonly string[] {
-  return ids.map(idText).filter((text) => text !== null);
+  return [...new Set(ids.map(idText))].filter((text) => text !== null);
 }
 
 /** Returns the texts of the ids that are hashed, the most certain first. */
@@ -86,7 +87,7 @@ export function textsOf(event: Fields, facts: Facts): readonly string[] {
     ...placesIn(event, facts),
     ...codesOf(event, tags, facts.title),
   ];
-  return [...new Set(idTexts(found))].slice(0, MAX_IDS);
+  return idTexts(found).slice(0, MAX_IDS);
 }
 
 /** Returns the members that {@link textsOf} reads beside tags and the parts of the facts, of long lists only the codes. */
@@ -118,10 +119,9 @@ function someIds(values: readonly unknown[]): readonly string[] {
 }
 
 function requestsOf(event: Fields, tags: Tags): readonly string[] {
-  const named = [...headersOf(event), ...tags, ...extrasOf(event)];
-  const ids = named
-    .filter(([name]) => isRequestName(name))
-    .map(([, value]) => requestId(scalarText(value) ?? ''));
+  const ids: string[] = [];
+  for (const named of [headersOf(event), tags, extrasOf(event)])
+    for (const [name, value] of named) if (isRequestName(name)) ids.push(requestId(scalarText(value) ?? ''));
   return ids.filter((id) => !NO_ID.test(id)).slice(0, MAX_REQUESTS);
 }
 
@@ -184,7 +184,6 @@ function scalarOrNull(value: unknown): unknown {
 }
 
 function labelled(name: string, values: readonly (string | null)[]): readonly string[] {
-  return values.flatMap((value) =>
-    value === null || value.trim() === '' ? [] : [`${name}:${value.trim()}`],
-  );
+  const texts = values.map((value) => value?.trim() ?? '');
+  return texts.filter((text) => text !== '').map((text) => `${name}:${text}`);
 }

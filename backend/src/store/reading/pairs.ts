@@ -33,10 +33,10 @@ export function headersOf(event: Fields): readonly (readonly [name: string, valu
  * @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/#optional-attributes
  */
 export function tagsOf(event: Fields): ReadonlyMap<string, string> {
-  return new Map(
-    pairsOf(event['tags']).flatMap(([name, value]) => {
-      const text = typeof value === 'boolean' ? String(value) : scalarText(value);
-      return text === null ? [] : [[name, text]];
-    }),
-  );
+  const tags = new Map<string, string>();
+  for (const [name, value] of pairsOf(event['tags'])) {
+    const text = typeof value === 'boolean' ? String(value) : scalarText(value);
+    if (text !== null) tags.set(name, text);
+  }
+  return tags;
 }
