@@ -29,6 +29,8 @@ const MAX_FACTS: Readonly<Record<FactKind, number>> = {
 };
 
 interface FactRow {
+  /** See factKey; no column. */
+  readonly key: string;
   readonly kind: FactKind;
   readonly value: string;
   readonly issue_id: number;
@@ -58,14 +60,13 @@ export async function recordFacts(
   const added = await insertFacts(trx, admitted);
   await touchFacts(
     trx,
-    admitted.filter((row) => !added.has(factKey(row))),
+    admitted.filter((row) => !added.has(row)),
   );
-  for (const row of admitted) changes.add(cache.facts, factKey(row), row.last_seen_ms);
-  const addedRows = admitted.filter((row) => added.has(factKey(row)));
-  for (const [key, rows] of Map.groupBy(addedRows, countKey)) {
+  for (const row of admitted) changes.add(cache.facts, row.key, row.last_seen_ms);
+  for (const [key, rows] of Map.groupBy(added, countKey)) {
     changes.add(cache.factCounts, key, (counts.get(key)?.before ?? 0) + rows.length);
   }
-  const users = addedRows.filter(({ kind }) => kind === PERSON_FACT);
+  const users = [...added].filter(({ kind }) => kind === PERSON_FACT);
   return new Map([...Map.groupBy(users, (row) => row.issue_id)].map(([id, rows]) => [id, rows.length]));
 }
 
@@ -73,15 +74,15 @@ export async function recordFacts(
 function unknownFacts(events: readonly NewEvent[], ids: IssueIds, cache: IngestCache): readonly FactRow[] {
   const rows = new Map<string, FactRow>();
   for (const event of events) {
+    const issue_id = issueIdOf(ids, event.issueKey);
+    const last_seen_ms = hourOf(event.receivedMs);
     for (const [kind, value] of event.facts) {
-      const last_seen_ms = hourOf(event.receivedMs);
-      const row = { kind, value, issue_id: issueIdOf(ids, event.issueKey), last_seen_ms };
-      const key = factKey(row);
+      const key = factKey(kind, issue_id, value);
       const known = rows.get(key)?.last_seen_ms ?? cache.facts.get(key) ?? -Infinity;
-      if (known < last_seen_ms) rows.set(key, row);
+      if (known < last_seen_ms) rows.set(key, { key, kind, value, issue_id, last_seen_ms });
     }
   }
-  return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return [...rows.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
 
 /**
@@ -92,12 +93,11 @@ export function writtenFactBytes(ids: IssueIds, cache: IngestCache): (event: Enc
   const written = new Set<string>();
   return (event) => {
     let bytes = 0;
+    const issueId = ids.get(event.issueKey);
+    const hourMs = hourOf(event.receivedMs);
     for (const [kind, value] of event.facts) {
-      const issueId = ids.get(event.issueKey);
-      const key = `${kind} ${event.issueKey} ${value}`;
-      const known =
-        issueId === undefined ? undefined : cache.facts.get(factKey({ kind, value, issue_id: issueId }));
-      if (written.has(key) || (known ?? -Infinity) >= hourOf(event.receivedMs)) continue;
+      const key = factKey(kind, issueId ?? event.issueKey, value);
+      if ((cache.facts.get(key) ?? -Infinity) >= hourMs || written.has(key)) continue;
       written.add(key);
       bytes += FACT_BYTES + FACT_VALUE_BYTES * Buffer.byteLength(value);
     }
@@ -105,8 +105,9 @@ export function writtenFactBytes(ids: IssueIds, cache: IngestCache): (event: Enc
   };
 }
 
-function factKey({ kind, value, issue_id: issueId }: Omit<FactRow, 'last_seen_ms'>): string {
-  return `${kind} ${issueId} ${value}`;
+/** Returns the key of a fact of an issue, which has no id before it is written: its own key contains its digest's. */
+function factKey(kind: FactKind, issue: number | string, value: string): string {
+  return `${kind} ${issue} ${value}`;
 }
 
 function countKey({ kind, issue_id: issueId }: Pick<FactRow, 'kind' | 'issue_id'>): string {
@@ -120,9 +121,15 @@ async function countsOf(
 ): Promise<ReadonlyMap<string, FactCount>> {
   const counts = new Map<string, FactCount>();
   const count = (key: string, before: number): unknown => counts.set(key, { before, admitted: 0 });
-  const isKnown = (row: FactRow): boolean => cache.factCounts.get(countKey(row)) !== undefined;
-  for (const row of facts) count(countKey(row), cache.factCounts.get(countKey(row)) ?? 0);
-  const ids = padded(facts.filter((row) => !isKnown(row)).map((row) => row.issue_id));
+  const unknown = new Set<number>();
+  for (const row of facts) {
+    const key = countKey(row);
+    if (counts.has(key)) continue;
+    const before = cache.factCounts.get(key);
+    if (before === undefined) unknown.add(row.issue_id);
+    count(key, before ?? 0);
+  }
+  const ids = padded(unknown);
   if (ids.length === 0) return counts;
   const { rows } = await runCompiled(trx, `fact counts ${ids.length}`, ids, () =>
     trx
@@ -142,31 +149,38 @@ function admit(row: FactRow, counts: ReadonlyMap<string, FactCount>): boolean {
   return true;
 }
 
-/** Inserts facts and returns the keys of the new ones. */
-async function insertFacts(trx: StoreTransaction, facts: readonly FactRow[]): Promise<ReadonlySet<string>> {
-  const added = new Set<string>();
+/** Inserts facts and returns the new ones. */
+async function insertFacts(trx: StoreTransaction, facts: readonly FactRow[]): Promise<ReadonlySet<FactRow>> {
+  const added = new Set<FactRow>();
   for (const part of inSizes(facts)) {
-    const parameters = part.flatMap((row) => Object.values(row));
-    const { rows } = await runCompiled(trx, `new facts ${part.length}`, parameters, () =>
+    const { rows } = await runCompiled(trx, `new facts ${part.length}`, parametersOf(part), () =>
       trx
         .insertInto('issue_fact')
-        .values(part)
+        .values(part.map(columnsOf))
         .onConflict((conflict) => conflict.doNothing())
         .returning(['kind', 'value', 'issue_id']),
     );
-    for (const row of rows) added.add(factKey(row));
+    const keys = new Set(rows.map((row) => factKey(row.kind, row.issue_id, row.value)));
+    for (const row of part) if (keys.has(row.key)) added.add(row);
   }
   return added;
+}
+
+function columnsOf({ kind, value, issue_id, last_seen_ms }: FactRow) {
+  return { kind, value, issue_id, last_seen_ms };
+}
+
+function parametersOf(rows: readonly FactRow[]): readonly unknown[] {
+  return rows.flatMap((row) => Object.values(columnsOf(row)));
 }
 
 /** Updates the times of known facts, so that retention does not delete them. */
 async function touchFacts(trx: StoreTransaction, facts: readonly FactRow[]): Promise<void> {
   for (const part of inSizes(facts)) {
-    const parameters = part.flatMap((row) => Object.values(row));
-    await runCompiled(trx, `facts ${part.length}`, parameters, () =>
+    await runCompiled(trx, `facts ${part.length}`, parametersOf(part), () =>
       trx
         .insertInto('issue_fact')
-        .values(part)
+        .values(part.map(columnsOf))
         .onConflict((conflict) =>
           conflict
             .columns(['kind', 'value', 'issue_id'])
