@@ -92,40 +92,6 @@ test.describe('from a screenshot to the cause, by keyboard', () => {
       for (const text of cause) await expect(main).toContainText(text);
     });
   }
-
-  test('j and k move through a list, and the keys can be switched off', async ({ page }) => {
-    for (const query of ['', '?fault=2']) await fetch(`${errata.url}/demo/server-error${query}`);
-    await page.goto(`${errata.url}/console`);
-    await tabTo(page, page.getByLabel('Console token'));
-    await page.keyboard.insertText(TOKEN);
-    await page.keyboard.press('Enter');
-    await expect(page.getByLabel('Paste a digest')).toBeFocused();
-    await page.keyboard.press('Escape');
-    await page.locator('body').press('Tab');
-
-    await page.goto(`${errata.url}/console/issues?status=all`);
-    const rows = page.locator('[data-row]');
-    await expect(rows.nth(1)).toBeVisible();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/console\/e\//);
-    await expect(page.getByRole('heading', { name: 'Cause', exact: true })).toBeVisible();
-    await page.keyboard.press('/');
-    await expect(page.getByLabel('Paste a digest')).toBeFocused();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toBeVisible();
-    await tabTo(page, dialog.getByRole('checkbox'));
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('/');
-
-    await expect(dialog).toBeHidden();
-    await expect(page.getByLabel('Paste a digest')).not.toBeFocused();
-  });
 });
 
 /** Presses Tab until the element has the focus: every control must be reachable by keyboard. */

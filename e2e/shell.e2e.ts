@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/test.ts';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { ask, signIn } from './fixtures/console-pages.ts';
-import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { ErrataProcess } from './fixtures/errata-process.ts';
 
 const CLIENT_TEXT =
   'Application error: a client-side exception has occurred (see the browser console for more information).';
@@ -163,16 +163,38 @@ test.describe('from an error on the screen to its cause', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the console asks for sign-in and keeps the pasted text', async ({ page }) => {
-    expect((await fetch(`${errata.url}/console/api/issues`)).status).toBe(401);
+  test('a console page that is opened offline says so in the frame, and opens later without a reload', async ({
+    page,
+    context,
+  }) => {
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    const lost = page.getByRole('main').getByRole('heading', { name: 'This page could not be loaded' });
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    await signIn(page, errata.url);
+    await page.goto(`${errata.url}/console/issues`);
+    await expect(heading('Issues')).toBeVisible();
 
-    await page.goto(`${errata.url}/console/e/7KQ4-M2XD`);
-    await page.getByLabel(/token/i).first().fill(TOKEN);
-    await page.keyboard.press('Enter');
+    await context.setOffline(true);
+    await link('Delivery').click();
+    await expect(lost).toBeVisible();
+    await page.goBack();
+    await expect(heading('Issues')).toBeVisible();
+    await context.setOffline(false);
+    await link('Delivery').click();
 
-    await expect(page).toHaveURL(/\/console\/e\/7KQ4-M2XD/);
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('7KQ4-M2XD');
-    await expect(page.locator('main')).toContainText('No error found for this digest');
+    await expect(heading('Delivery')).toBeVisible();
+    const sheets = await page.evaluate(() => Array.from(document.styleSheets, ({ href }) => href));
+    expect(sheets.join()).toContain('/delivery-page-');
+    await expect(page.getByText('Server unreachable')).toBeHidden();
+
+    await context.setOffline(true);
+    await link('Live').click();
+    await expect(lost).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByText('Waiting for the next error')).toBeVisible();
+    expect(loads).toBe(1);
   });
 
   test('the console opens by the printed link once', async ({ page, context }) => {

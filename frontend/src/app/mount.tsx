@@ -45,11 +45,12 @@ function RoutedBoundary({
 }
 
 export function App({ reporter, client, hasDemo }: AppProps) {
+  const props = { reporter, hasDemo };
   const pages = (isFramed: boolean) =>
     routes
       .filter(({ demo, path }) => (hasDemo || demo !== true) && isConsolePath(path) === isFramed)
-      .map(({ path, page: Page }) => <Route key={path} path={path} element={<Page hasDemo={hasDemo} />} />);
-  const frame = <consoleFrame.page hasDemo={hasDemo} />;
+      .map(({ path, page: Page }) => <Route key={path} path={path} element={<Page {...props} />} />);
+  const frame = <consoleFrame.page {...props} />;
   return (
     <QueryClientProvider client={client}>
       <BrowserRouter basename={basePath}>

@@ -4,25 +4,11 @@ import {
   DEMO_FAILED_REQUEST_PATH,
 } from '@errata/backend/contract/routes.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { type ComponentType, use } from 'react';
 import { matchPath, type Params } from 'react-router';
 import { atServer } from '../api/base-path.ts';
 import { BrokenPage, FailedRequestPage } from './demo-pages.tsx';
+import { type Chunk, chunkOf } from './page-chunk.tsx';
 import { ShellHome } from './shell-home.tsx';
-
-/** Props of every page of the route table. */
-interface PageProps {
-  readonly hasDemo: boolean;
-}
-
-/** A component with a chunk of its own. */
-interface Chunk {
-  readonly page: ComponentType<PageProps>;
-  /** Its module under src/; the build preloads its files. */
-  readonly source: string;
-  /** Resolves when it is loaded. */
-  readonly load: () => Promise<unknown>;
-}
 
 interface AppRoute extends ClientRoute, Pick<Chunk, 'page'> {
   /** Chunks of the page, outermost first: the frame, then the page in it. */
@@ -32,18 +18,6 @@ interface AppRoute extends ClientRoute, Pick<Chunk, 'page'> {
    * first paint; on a slow phone the answer may be there by then.
    */
   readonly prefetch?: (client: QueryClient, params: Params, search: URLSearchParams) => Promise<void>;
-}
-
-function chunkOf(source: string, importPage: () => Promise<ComponentType<PageProps>>): Chunk {
-  let loaded: ComponentType<PageProps> | undefined;
-  let loading: Promise<ComponentType<PageProps>> | undefined;
-  const load = () => (loading ??= importPage().then((page) => (loaded = page)));
-  function PageOfChunk(props: PageProps) {
-    // Without waiting where it is there: React shows a placeholder for at least 300 ms.
-    const Page = loaded ?? use(load());
-    return <Page {...props} />;
-  }
-  return { page: PageOfChunk, source, load };
 }
 
 /** Stays mounted while its pages change. */
