@@ -17,20 +17,27 @@ export interface LostPageProps {
   readonly onGone: () => boolean;
 }
 
+/** A sheet that did not load cannot be read, or is empty, in Chromium; elsewhere there is none. */
+function isLostSheet({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet === null || sheet.cssRules.length === 0;
+  } catch {
+    return true;
+  }
+}
+
 /** Asks again for the style sheets that did not load: the loader of the pages asks once for each. */
 async function loadStyles(): Promise<void> {
   const links = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'));
-  const loads = links
-    .filter(({ sheet }) => sheet === null)
-    .map((link) => {
-      const again = document.createElement('link');
-      for (const { name, value } of link.attributes) again.setAttribute(name, value);
-      link.replaceWith(again);
-      return new Promise((resolve, reject) => {
-        again.addEventListener('load', resolve);
-        again.addEventListener('error', reject);
-      });
+  const loads = links.filter(isLostSheet).map((link) => {
+    const again = document.createElement('link');
+    for (const { name, value } of link.attributes) again.setAttribute(name, value);
+    link.replaceWith(again);
+    return new Promise((resolve, reject) => {
+      again.addEventListener('load', resolve);
+      again.addEventListener('error', reject);
     });
+  });
   await Promise.all(loads);
 }
 
