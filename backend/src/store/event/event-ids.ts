@@ -72,7 +72,12 @@ export function hashesOf(ids: readonly string[]): readonly string[] {
 
 /** Returns the texts of ids, each once. */
 function idTexts(ids: readonly string[]): readonly string[] {
-  return [...new Set(ids.map(idText))].filter((text) => text !== null);
+  const texts: string[] = [];
+  for (const id of ids) {
+    const text = idText(id);
+    if (text !== null && !texts.includes(text)) texts.push(text);
+  }
+  return texts;
 }
 
 /** Returns the texts of the ids that are hashed, the most certain first. */
