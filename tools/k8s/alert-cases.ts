@@ -87,7 +87,7 @@ export const FAULTS: readonly (readonly [string, string])[] = [
   ['increase(errata_store_faults_total[10m]))', 'increase(errata_store_faults_total[10m])'],
   ['{{ $labels.pod }} holds', '{{ $labels.pod } holds'],
   ['unless on (namespace, persistentvolumeclaim)', 'unless on (namespace, pod)'],
-  ['=~"data-(.+-)?errata(-.+)?-[0-9]+"', '=~"data-.+"'],
-  ['=~"data-(.+-)?errata(-.+)?-[0-9]+"', '=~"data-errata-[0-9]+"'],
+  ['=~"data-.*errata.*-[0-9]+"', '=~"data-.+"'],
+  ['=~"data-.*errata.*-[0-9]+"', '=~"data-errata-[0-9]+"'],
   ['alert: ErrataDown', 'alert: ErrataNew'],
 ];
