@@ -105,7 +105,7 @@ export function writtenFactBytes(ids: IssueIds, cache: IngestCache): (event: Enc
   };
 }
 
-/** Returns the key of a fact of an issue, which has no id before it is written: its own key contains its digest's. */
+/** @param issue its id; before it has one its issueKey, which no id equals. */
 function factKey(kind: FactKind, issue: number | string, value: string): string {
   return `${kind} ${issue} ${value}`;
 }
