@@ -6,6 +6,7 @@ import pg from 'pg';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
 import { UnusableDatabase } from '../db/database-errors.ts';
 import { migrate } from '../db/migrations/migrate.ts';
+import { occupiedBytes } from '../db/occupied-bytes.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
 import { type PostgresPackage, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 import { createSharedDatabase } from './shared-postgres.fixture.ts';
@@ -56,6 +57,20 @@ export function describeNewDatabase(postgres: PostgresPackage): void {
     await stores.close();
 
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it('counts the ids of events as stored data', async () => {
+    const url = await createSharedDatabase(postgres, 'sized');
+    const database = openPostgres(url);
+    await migrate(database);
+    const empty = await occupiedBytes(database);
+
+    await sql`insert into event_ids select id, ${Buffer.alloc(54)} from generate_series(1, 1000) id`.execute(
+      database.db,
+    );
+
+    expect(await occupiedBytes(database)).toBeGreaterThan(empty + 54_000);
+    await database.db.destroy();
   });
 
   it('refuses a database that a newer version has migrated', async () => {
