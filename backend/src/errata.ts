@@ -7,6 +7,7 @@ import { openReporter } from './errors/error-reporter.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
 import { pageHelpOf } from './errors/page-help.ts';
+import { PageLines } from './errors/page-lines.ts';
 import { ClientCopy } from './maintenance/client-copy.ts';
 import { AgeClock, storeAgeClock } from './maintenance/age-clock.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
@@ -104,7 +105,8 @@ export class Errata {
     this.projects = projects;
     this.spool = spool;
     this.store = store;
-    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR], pageHelpOf(config));
+    const lines = new PageLines((key) => store.ask('pageLine', key, own.project));
+    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR], pageHelpOf(config, lines));
     this.errorResponse = new ErrorResponse(this.errorPages);
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
     this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);

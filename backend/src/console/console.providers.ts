@@ -25,12 +25,15 @@ import { DeliveryReport } from './delivery/delivery-report.ts';
 import { Eraser } from './erasure/eraser.ts';
 import { DeliveryStatus } from './find/delivery-status.ts';
 import { Finder } from './find/finder.ts';
+import { OWN_PAGES, type OwnPages } from './find/own-pages.ts';
 import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
 
 /**
  * The console: an HTTP API to find errors, decide about them, and check that no event was lost. Every route below
  * /console/api must have a guard, and none may return a DSN's secret, a token or an unscrubbed event.
  */
+
+type ConsoleProject = SetupSource['projects'][number] & { readonly hasUpstream: boolean };
 
 /** The parts of the server that the console reads and changes. */
 interface ConsoleParts {
@@ -41,7 +44,7 @@ interface ConsoleParts {
   readonly rejections: RecentRejections;
   readonly rejectedDsns: RejectedDsns;
   readonly history: DeliveryHistory;
-  readonly projects: readonly (SetupSource['projects'][number] & { readonly hasUpstream: boolean })[];
+  readonly projects: readonly [ConsoleProject, ...ConsoleProject[]];
   readonly eraser: Eraser;
   readonly options: {
     readonly config: Config;
@@ -64,6 +67,7 @@ export function consoleProviders(): Provider[] {
     fromParts(DeliveryReport, deliveryReport),
     fromParts(Finder, (parts) => new Finder(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
+    fromParts(OWN_PAGES, ownPages),
     fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
     fromParts(TRUSTED_PROXY, ({ clients }) => clients.isTrusted),
     fromParts(Eraser, ({ eraser }) => eraser),
@@ -75,6 +79,10 @@ export function consoleProviders(): Provider[] {
 
 function fromParts<T>(provide: InjectionToken<T>, useFactory: (parts: ConsoleParts) => T): Provider {
   return { provide, useFactory, inject: [CONSOLE_PARTS] };
+}
+
+function ownPages({ projects: [own], options: { config } }: ConsoleParts): OwnPages {
+  return { project: own.project, areHelpful: config.errorPage === 'helpful' };
 }
 
 function deliveryReport(parts: ConsoleParts): DeliveryReport {

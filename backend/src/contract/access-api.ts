@@ -68,6 +68,7 @@ export type ChangeAction =
   | 'sign_out'
   | 'set_status'
   | 'note'
+  | 'page_line'
   | 'retry'
   | 'redrive'
   | 'discard'
@@ -87,7 +88,7 @@ export interface AuditEntry {
   readonly target: string | null;
   /**
    * For `set_status`: old and new status and the project, as `open -> resolved in 1.4.2, sentry.example/42`; for
-   * `sign_in_refused`: the reason.
+   * `page_line`: the line, or `removed`; for `sign_in_refused`: the reason.
    */
   readonly detail: string | null;
 }

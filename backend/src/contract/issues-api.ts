@@ -130,6 +130,8 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly feedback: readonly FeedbackEntry[];
   /** Notes of operators, oldest first. */
   readonly notes: readonly Note[];
+  /** Null for an issue whose error pages cannot show one: of a browser, of another project, or not confirmed. */
+  readonly pageLine: PageLine | null;
   /** The same error in other projects, and its events of the other kind in this one, newest event first. */
   readonly alsoIn: readonly SameIssue[];
 }
@@ -171,5 +173,21 @@ export interface Note {
 
 /** Body of `POST /console/api/issues/:digest/notes?project=`: 1 to 10,000 characters. The response is the {@link Note}. */
 export interface NewNote {
+  readonly text: string;
+}
+
+/** Most characters of {@link PageLine.text}. */
+export const MAX_PAGE_LINE = 200;
+
+/** Line of an operator on a known fault: the error pages of exactly this fault show it while its issue is not resolved. */
+export interface PageLine {
+  /** Plain text of at most 200 characters in one line; '' for none. */
+  readonly text: string;
+  /** Whether pages show lines: not with `ERRATA_ERROR_PAGE=plain`. */
+  readonly isShown: boolean;
+}
+
+/** Body of `PUT /console/api/issues/:digest/page-line?project=`; '' removes the line. The response is the {@link PageLine}. */
+export interface NewPageLine {
   readonly text: string;
 }

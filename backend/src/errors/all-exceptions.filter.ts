@@ -2,9 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, type LoggerService } f
 import type { Request, Response } from 'express';
 import { DIGEST_HEADER, REFERENCE_HEADER } from '../contract/problem.ts';
 import { isError, readProperty } from '../digest/thrown-value.ts';
-import type { ReportedError } from './error-reporter.ts';
-import { ErrorResponse, type RejectedRequest, type ServerFailure } from './error-response.ts';
-import { FailureRecorder } from './failure-recorder.ts';
+import { ErrorResponse, type RejectedRequest } from './error-response.ts';
+import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
 import { type HttpAnswer, httpAnswerOf, membersOf, rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
 import { requestIdOf } from './retry-advice.ts';
@@ -85,8 +84,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const failure = this.#record(thrown, request, status);
-    void this.#sendKept(request, response, { ...failure, status, members: membersOf(thrown) });
+    void this.#sendKept(request, response, thrown, status);
   }
 
   /**
@@ -130,7 +128,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     this.#recorder.recordCall(thrown, context);
   }
 
-  #record(thrown: unknown, request: Request, status: number): ReportedError {
+  #record(thrown: unknown, request: Request, status: number): RecordedFailure {
     const { method } = request;
     const path = requestPath(request);
     const failure = this.#recorder.record(thrown, {
@@ -144,12 +142,12 @@ export class AllExceptionsFilter implements ExceptionFilter {
     return failure;
   }
 
-  async #sendKept(
-    request: Request,
-    response: Response,
-    { kept, ...failure }: ReportedError & ServerFailure,
-  ): Promise<void> {
-    await kept;
+  /** Records a failure, and responds once its report is on disk. */
+  async #sendKept(request: Request, response: Response, thrown: unknown, status: number): Promise<void> {
+    const { key, kept, ...codes } = this.#record(thrown, request, status);
+    const members = membersOf(thrown);
+    const [line] = await Promise.all([this.#errorResponse.lineOf(request, key), kept]);
+    const failure = { ...codes, line, status, members };
     if (!response.headersSent) this.#errorResponse.sendFailure(request, response, failure);
   }
 }

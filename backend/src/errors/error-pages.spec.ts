@@ -6,7 +6,7 @@ import { DIGEST_PLACEHOLDER, NOT_FOUND_TEXT } from '../contract/texts.ts';
 import { ErrorPages } from './error-pages.ts';
 
 const OWN = { 'error.html': `own ${DIGEST_PLACEHOLDER}`, '404.html': `own ${NOT_FOUND_TEXT}` };
-const FAILURE = { digest: '7KQ4-M2XD', reference: 'P16J-AY0K', isRepeatable: true };
+const FAILURE = { digest: '7KQ4-M2XD', reference: 'P16J-AY0K', isRepeatable: true, line: null };
 
 describe('ErrorPages.read', () => {
   let parent: string;

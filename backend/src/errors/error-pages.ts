@@ -64,6 +64,11 @@ export class ErrorPages {
     return withHelp(page, this.#help === null ? '' : homeHelp(this.#help));
   }
 
+  /** Returns the line of an operator for the pages of a fault, null for none; plain pages show none. @param key its digest key. */
+  async lineOf(key: string): Promise<string | null> {
+    return (await this.#help?.lines.lineOf(key)) ?? null;
+  }
+
   /** Returns the page of a failure on the server. */
   serverError(failure: ShownFailure): ErrorPage {
     const html = this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(failure.digest));

@@ -36,6 +36,8 @@ export interface ServerFailure {
   readonly status: number;
   readonly digest: string;
   readonly reference: string;
+  /** Line of an operator for its page, if there is one. */
+  readonly line?: string | null;
   /** Members of the problem details that the application has given, in place of ours and beside them. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
@@ -59,16 +61,22 @@ export class ErrorResponse {
     this.#random = random;
   }
 
+  /** Returns the line for the page of a fault, null where the client gets none. It looks for it while the report is written. */
+  async lineOf(request: Request, key: string): Promise<string | null> {
+    const isPage = negotiate(request.headers, requestPath(request), false) === 'html';
+    return isPage ? this.#pages.lineOf(key) : null;
+  }
+
   /**
    * Responds to a failure, without message, stack, path or class name of the error. Only an application that throws an
    * HttpException with an object says something to programs, by the members of that object.
    */
   sendFailure(request: Request, response: Response, failure: ServerFailure): void {
-    const { status, digest, reference, members } = failure;
+    const { status, digest, reference, line = null, members } = failure;
     response.set({ [DIGEST_HEADER]: digest, [REFERENCE_HEADER]: reference });
     const title = STATUS_CODES[status] ?? 'Server Error';
     this.#send(request, response, status, {
-      html: () => this.#pages.serverError({ digest, reference, isRepeatable: isSafe(request) }),
+      html: () => this.#pages.serverError({ digest, reference, line, isRepeatable: isSafe(request) }),
       text: () => `${SERVER_ERROR_TEXT}\nDigest: ${digest}\n`,
       problem: {
         type: 'about:blank',

@@ -21,6 +21,11 @@ export interface FailedRequest {
   readonly requestId: string | null;
 }
 
+/** A failure with its digest key (SHA-256), of which the digest shows a part. */
+export interface RecordedFailure extends ReportedError {
+  readonly key: string;
+}
+
 const KINDS = ['request', 'call', 'reported', 'uncaught_exception', 'unhandled_rejection'] as const;
 
 type FailureKind = (typeof KINDS)[number];
@@ -70,7 +75,7 @@ export class FailureRecorder implements ErrorReporter {
   }
 
   /** Records a failed request. */
-  record(thrown: unknown, request: FailedRequest): ReportedError {
+  record(thrown: unknown, request: FailedRequest): RecordedFailure {
     return this.#record(thrown, 'request_failed', 'request', request);
   }
 
@@ -107,7 +112,7 @@ export class FailureRecorder implements ErrorReporter {
     request: FailedRequest | null,
     fields: Readonly<Record<string, string>> = {},
     data: ReportData = {},
-  ): ReportedError {
+  ): RecordedFailure {
     const { key, shown } = this.#digestOf(thrown, request);
     const eventId = newEventId();
     const reference = referenceOf(eventId);
@@ -116,7 +121,7 @@ export class FailureRecorder implements ErrorReporter {
     this.#log.error({ digest: shown, reference, eventId, ...request, ...fields, err }, event);
     const context = { ...data, eventId, digest: shown, digestKey: key, request };
     const reported = this.#reporter.report(thrown, context);
-    return { digest: shown, reference, kept: this.#wait(reported) };
+    return { key, digest: shown, reference, kept: this.#wait(reported) };
   }
 
   /** Waits for a report, at most {@link REPORT_WAIT_MS}. */

@@ -11,14 +11,26 @@ const SUPPORT_URL = 'mailto:help@shop.example?subject={digest}&body={reference}'
 const SETTINGS = { errorPage: 'helpful', basePath: '', supportUrl: null } as const;
 const REFERENCE = '<div><p>Reference: <code>P16J-AY0K</code></p>';
 
+/** Keys of the faults whose line was asked for. */
+const keys: string[] = [];
+/** An operator's line on the fault `known`. */
+const lines = {
+  lineOf: async (key: string) => {
+    keys.push(key);
+    return key === 'known' ? 'Back <b>soon</b>. "14:00" \u{1f6e0}' : null;
+  },
+};
 const helpful = (changes: { readonly basePath?: string; readonly supportUrl?: string } = {}) =>
-  errorPages(pageHelpOf({ ...SETTINGS, ...changes }));
+  errorPages(pageHelpOf({ ...SETTINGS, ...changes }, lines));
 
 /** Fails at `/failure`; refuses all others with 404 or the status of the query. */
 function hostOf(pages: ErrorPages, failure = FAILURE) {
   const responses = new ErrorResponse(pages);
   return express()
-    .all('/failure', (asked: Request, response: Response) => responses.sendFailure(asked, response, failure))
+    .all('/failure', async (asked: Request, response: Response) => {
+      const line = await responses.lineOf(asked, asked.url.includes('known') ? 'known' : '');
+      responses.sendFailure(asked, response, { ...failure, line });
+    })
     .use((asked: Request, response: Response) => {
       const status = Number(asked.query['status'] ?? 404);
       responses.sendRejection(asked, response, { status, title: 'Refused', detail: null });
@@ -33,7 +45,7 @@ async function addedTo(pages: ErrorPages, path: string, method: 'get' | 'post' =
 
 describe('the page of a failure', () => {
   it('shows the two lines and no other element when it is plain', async () => {
-    const plain = errorPages(pageHelpOf({ ...SETTINGS, errorPage: 'plain' }));
+    const plain = errorPages(pageHelpOf({ ...SETTINGS, errorPage: 'plain' }, lines));
     const { text } = await request(hostOf(plain)).get('/failure').set('Accept', 'text/html');
 
     expect(text).toBe(`<style>p{}</style><h1>${SERVER_ERROR_TEXT}</h1><p>Digest: 7KQ4-M2XD</p>`);
@@ -49,6 +61,23 @@ describe('the page of a failure', () => {
     expect(await addedTo(helpful({ basePath: '/errata' }), '/failure')).toBe(
       `${REFERENCE}<p><a href="">Try again</a> <a href="/errata/">Home</a></p></div>`,
     );
+  });
+
+  it('shows the line of exactly this fault, as plain text', async () => {
+    expect(await addedTo(helpful(), '/failure?known')).toBe(
+      `${REFERENCE}<p dir="auto">Back &lt;b&gt;soon&lt;/b&gt;. &quot;14:00&quot; \u{1f6e0}</p><p><a href="">Try again</a> <a href="/">Home</a></p></div>`,
+    );
+    expect(await addedTo(helpful(), '/failure?other')).not.toContain('soon');
+  });
+
+  it('looks for no line that it would not show: on a plain page, and for a program', async () => {
+    keys.length = 0;
+    await request(hostOf(errorPages(null)))
+      .get('/failure')
+      .set('Accept', 'text/html');
+    await request(hostOf(helpful())).get('/failure').set('Accept', 'application/json');
+
+    expect(keys).toEqual([]);
   });
 
   it('offers no second try of a POST', async () => {
@@ -81,7 +110,7 @@ describe('the page of a failure', () => {
   it.each(['application/json', 'text/plain'])('changes no answer of %s', async (accept) => {
     const [plain, other] = await Promise.all(
       [errorPages(null), helpful()].map((pages) =>
-        request(hostOf(pages)).get('/failure').set('Accept', accept),
+        request(hostOf(pages)).get('/failure?known').set('Accept', accept),
       ),
     );
 

@@ -6,21 +6,26 @@ import {
   supportAddress,
   TRY_AGAIN_TEXT,
 } from '../contract/texts.ts';
+import type { PageLines } from './page-lines.ts';
 
 /** What `ERRATA_ERROR_PAGE=helpful` adds to error pages, as HTML without class names and scripts. */
 export interface PageHelp {
   readonly homePath: string;
   readonly supportUrl: string | null;
+  readonly lines: Pick<PageLines, 'lineOf'>;
 }
 
 /** Returns the help of the settings; null for plain pages. */
-export function pageHelpOf(settings: {
-  readonly errorPage: 'plain' | 'helpful';
-  readonly basePath: string;
-  readonly supportUrl: string | null;
-}): PageHelp | null {
+export function pageHelpOf(
+  settings: {
+    readonly errorPage: 'plain' | 'helpful';
+    readonly basePath: string;
+    readonly supportUrl: string | null;
+  },
+  lines: PageHelp['lines'],
+): PageHelp | null {
   const { errorPage, basePath, supportUrl } = settings;
-  return errorPage === 'plain' ? null : { homePath: `${basePath}/`, supportUrl };
+  return errorPage === 'plain' ? null : { homePath: `${basePath}/`, supportUrl, lines };
 }
 
 /** A failure as its page shows it. */
@@ -29,6 +34,8 @@ export interface ShownFailure extends ShownCodes {
   readonly reference: string;
   /** Whether the address of the page can be opened again without sending anything twice. */
   readonly isRepeatable: boolean;
+  /** Line of an operator on this very fault; null for none. */
+  readonly line: string | null;
 }
 
 /** Returns the help on the page of a failure. An empty address is the page's own with its query. */
@@ -38,16 +45,15 @@ export function failureHelp({ homePath, supportUrl }: PageHelp, failure: ShownFa
     link(homePath, HOME_TEXT),
     ...(supportUrl === null ? [] : [link(supportAddress(supportUrl, failure), SUPPORT_TEXT)]),
   ];
-  return block([`${REFERENCE_LABEL}: <code>${escapeHtml(failure.reference)}</code>`, links.join(' ')]);
+  const { reference, line } = failure;
+  return `<div><p>${REFERENCE_LABEL}: <code>${escapeHtml(reference)}</code></p>${
+    line === null ? '' : `<p dir="auto">${escapeHtml(line)}</p>`
+  }<p>${links.join(' ')}</p></div>`;
 }
 
 /** Returns the way home, for pages without a failure. */
 export function homeHelp({ homePath }: PageHelp): string {
-  return block([link(homePath, HOME_TEXT)]);
-}
-
-function block(lines: readonly string[]): string {
-  return `<div>${lines.map((line) => `<p>${line}</p>`).join('')}</div>`;
+  return `<div><p>${link(homePath, HOME_TEXT)}</p></div>`;
 }
 
 function link(address: string, text: string): string {

@@ -2,6 +2,7 @@ import type { Note, ProjectList } from '../contract/issues-api.ts';
 import type { StoreContext } from './store-context.ts';
 import type { QueryContext } from './db/query-context.ts';
 import { addNote } from './issues/notes.ts';
+import { pageLine, setPageLine } from './issues/page-line.ts';
 import { issueStates, setStatus } from './issues/issue-status.ts';
 import { listEvents } from './queries/event-list.ts';
 import { eventById, rawEventById } from './queries/events.ts';
@@ -56,6 +57,19 @@ export const ISSUE_PROCEDURES = {
   ): Promise<Note | undefined> => {
     const issue = await oneIssue(db, digest, project);
     return issue === undefined ? undefined : addNote(db, issue.id, note, now());
+  },
+
+  pageLine,
+
+  /** Returns whether the pages of the issue can show a line; undefined where the digest names no issue. */
+  setPageLine: async (
+    { db }: QueryContext,
+    digest: string,
+    text: string,
+    project: string,
+  ): Promise<boolean | undefined> => {
+    const issue = await oneIssue(db, digest, project);
+    return issue === undefined ? undefined : setPageLine(db, issue, text);
   },
 
   feedback: listFeedback,

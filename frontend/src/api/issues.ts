@@ -6,7 +6,9 @@ import {
   type IssueList,
   type IssueQuery,
   type NewNote,
+  type NewPageLine,
   type Note,
+  type PageLine,
   type ProjectList,
   type StatusChange,
   type StatusChanged,
@@ -94,6 +96,16 @@ export function useAddNote({ address, project }: IssueName) {
     // Always with the project: another project may have the same digest since the page was loaded.
     mutationFn: (body: NewNote) =>
       requestJson<Note>(issuePath(address, project, '/notes'), { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', address] }),
+  });
+}
+
+/** Sets the line on the error pages of an issue. */
+export function useSetPageLine({ address, project }: IssueName) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewPageLine) =>
+      requestJson<PageLine>(issuePath(address, project, '/page-line'), { method: 'PUT', body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['issue', address] }),
   });
 }

@@ -37,7 +37,7 @@ export function pagePath(path: string, cursor: string | null): string {
 }
 
 interface JsonRequest {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   /** Body that is no JSON, sent as it is. */
   readonly text?: string;

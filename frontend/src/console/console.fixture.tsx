@@ -164,6 +164,7 @@ export const ANSWER: IssueAnswer = {
   days: [{ hour: '2026-11-21T00:00:00Z', count: 38 }],
   releases: ['1.4.2', '1.4.0'],
   notes: [{ id: 1, time: '2026-11-21T03:10:00Z', author: 'ben', text: 'The fix is in review.' }],
+  pageLine: { text: '', isShown: true },
   alsoIn: [],
 };
 

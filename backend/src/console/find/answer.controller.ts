@@ -2,6 +2,7 @@ import {
   Controller,
   Get,
   Header,
+  Inject,
   NotFoundException,
   Param,
   Query,
@@ -20,6 +21,7 @@ import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 import { eventFiltersOf, notOneIssue, projectOf } from './issue-requests.ts';
+import { OWN_PAGES, type OwnPages } from './own-pages.ts';
 
 /** Answers with one issue, by its digest, and with one event, by its ID. */
 @Controller()
@@ -27,17 +29,25 @@ import { eventFiltersOf, notOneIssue, projectOf } from './issue-requests.ts';
 export class AnswerController {
   readonly #store: EventStore;
   readonly #deliveryStatus: DeliveryStatus;
+  readonly #ownPages: OwnPages;
 
-  constructor(store: EventStore, deliveryStatus: DeliveryStatus) {
+  constructor(store: EventStore, deliveryStatus: DeliveryStatus, @Inject(OWN_PAGES) ownPages: OwnPages) {
     this.#store = store;
     this.#deliveryStatus = deliveryStatus;
+    this.#ownPages = ownPages;
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
   @Audited('read', { path: 'digest' })
   async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
     const answer = found(await this.#store.ask('issue', digest, projectOf(project)), notOneIssue(digest));
-    return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
+    const { latest, pageLine: text, project: ofIssue } = answer;
+    const { project: own, areHelpful: isShown } = this.#ownPages;
+    return {
+      ...answer,
+      latest: latest === null ? null : await this.#withDelivery(latest),
+      pageLine: text === null || ofIssue !== own ? null : { text, isShown },
+    };
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)

@@ -6,6 +6,7 @@ import {
   ISSUE_STATUSES,
   type IssueQuery,
   KIND_FILTERS,
+  MAX_PAGE_LINE,
   STATUS_FILTERS,
   type StatusChange,
 } from '../../contract/issues-api.ts';
@@ -44,6 +45,10 @@ const statusSchema = z
 
 const noteSchema = z.object({ text: z.string().trim().min(1).max(10_000).regex(NO_NUL) });
 
+/** One line. A bidi control would reorder what is beside the line, too. */
+const LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u;
+const pageLineSchema = z.object({ text: z.string().trim().max(MAX_PAGE_LINE).regex(LINE) });
+
 /** Parses a list's filters. @throws BadRequestException for an unknown value: ignoring it would show another list. */
 export function issueQueryOf(query: unknown): IssueQuery {
   return parsed(querySchema, query);
@@ -73,6 +78,10 @@ export function statusChangeOf(body: unknown): StatusChange | undefined {
 
 export function noteOf(body: unknown): string | undefined {
   return noteSchema.safeParse(body).data?.text.toWellFormed();
+}
+
+export function pageLineOf(body: unknown): string | undefined {
+  return pageLineSchema.safeParse(body).data?.text.toWellFormed();
 }
 
 /** Says that a digest or event id does not name one issue; the search lists those that it names. */

@@ -4,9 +4,11 @@ import {
   Controller,
   Get,
   HttpCode,
+  Inject,
   NotFoundException,
   Param,
   Post,
+  Put,
   Query,
   UseGuards,
 } from '@nestjs/common';
@@ -18,6 +20,7 @@ import {
   type IssueList,
   type Note,
   PAGE_ROWS,
+  type PageLine,
   type ProjectList,
   type StatusChange,
   type StatusChanged,
@@ -26,22 +29,35 @@ import { projectName } from '../../contract/project-name.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audit } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser, ForRole } from '../auth/console.guard.ts';
-import { issueQueryOf, noteOf, notOneIssue, projectOf, statusChangeOf } from './issue-requests.ts';
+import {
+  issueQueryOf,
+  noteOf,
+  notOneIssue,
+  pageLineOf,
+  projectOf,
+  statusChangeOf,
+} from './issue-requests.ts';
+import { OWN_PAGES, type OwnPages } from './own-pages.ts';
 import { unknownWords } from './unknown-words.ts';
 import { cursorOf } from '../http/paging.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** Lists issues and feedback, sets the status of issues, and adds notes. */
+const NO_PAGES =
+  'Only a failure of this server has a page that shows a line: a server issue of its project with an event that the server sent.';
+
+/** Lists issues and feedback, sets the status of issues and the lines on their pages, and adds notes. */
 @Controller()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class IssuesController {
   readonly #store: EventStore;
   readonly #audit: Audit;
+  readonly #ownPages: OwnPages;
 
-  constructor(store: EventStore, audit: Audit) {
+  constructor(store: EventStore, audit: Audit, @Inject(OWN_PAGES) ownPages: OwnPages) {
     this.#store = store;
     this.#audit = audit;
+    this.#ownPages = ownPages;
   }
 
   @Get(CONSOLE_ISSUES_PATH)
@@ -107,6 +123,30 @@ export class IssuesController {
     const note = await this.#store.ask('addNote', digest, { author: principal.who, text }, inProject);
     if (note === undefined) throw new NotFoundException(notOneIssue(digest));
     return note;
+  }
+
+  @Put(`${CONSOLE_ISSUES_PATH}/:digest/page-line`)
+  @ForRole('operator')
+  async setPageLine(
+    @Param('digest') digest: string,
+    @Query('project') project: unknown,
+    @Body() body: unknown,
+    @CurrentUser() principal: Principal,
+  ): Promise<PageLine> {
+    const { project: own, areHelpful: isShown } = this.#ownPages;
+    const text = pageLineOf(body);
+    if (text === undefined) {
+      throw new BadRequestException(
+        'Send a JSON object with a text of at most 200 characters in one line, without control and bidi control characters.',
+      );
+    }
+    if ((projectOf(project) ?? own) !== own) throw new BadRequestException(NO_PAGES);
+    const detail = text === '' ? 'removed' : text;
+    await this.#audit.changed(principal, { action: 'page_line', target: digest, detail });
+    const isSet = await this.#store.ask('setPageLine', digest, text, own);
+    if (isSet === undefined) throw new NotFoundException(notOneIssue(digest));
+    if (!isSet) throw new BadRequestException(NO_PAGES);
+    return { text, isShown };
   }
 }
 

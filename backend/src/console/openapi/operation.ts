@@ -11,7 +11,7 @@ export interface QueryParameter {
 /** One operation of the console's API. tools/openapi.ts writes openapi.json from these and from the contract's types. */
 export interface Operation {
   readonly id: string;
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Path for the router; `:name` matches one segment. */
   readonly path: string;
   readonly summary: string;

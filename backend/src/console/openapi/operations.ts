@@ -156,6 +156,18 @@ export const OPERATIONS: readonly Operation[] = [
     response: 'Note',
   },
   {
+    id: 'setPageLine',
+    method: 'put',
+    path: `${CONSOLE_ISSUES_PATH}/:digest/page-line`,
+    summary: 'Sets or removes the line on the error pages of exactly this fault of the server.',
+    role: 'operator',
+    query: {
+      project: { meaning: 'Canonical DSN. Default, and only valid value: the project of this server.' },
+    },
+    body: 'NewPageLine',
+    response: 'PageLine',
+  },
+  {
     id: 'listFeedback',
     method: 'get',
     path: CONSOLE_FEEDBACK_PATH,

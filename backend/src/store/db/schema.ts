@@ -102,6 +102,8 @@ interface IssueTable {
   readonly users: Generated<number>;
   /** 1 once it has a confirmed event (event/provenance.ts), else 0. From then on it gets no other ones. */
   readonly is_confirmed: Generated<number>;
+  /** Line of an operator on the error pages of exactly this error. */
+  readonly page_line: string | null;
 }
 
 /** Links a browser issue to a server issue: an event of the browser issue named `digest` as the server's. */
@@ -126,12 +128,11 @@ interface EventTable {
   readonly occurred_ms: number;
   readonly release: string | null;
   readonly environment: string | null;
-  /** Null also for the events of an earlier version. */
+  /** Null, as `server`, also for the events of an earlier version. */
   readonly host: string | null;
   readonly path: string | null;
   readonly browser: string | null;
   readonly person: string | null;
-  /** Null also for the events of an earlier version. */
   readonly server: string | null;
   /** Bytes of the event in the database, which retention adds up. */
   readonly bytes: number;
@@ -288,9 +289,8 @@ interface ClientFileTable {
   readonly path: string;
   /** Form of `body`. */
   readonly coding: 'gzip' | 'identity';
-  /** Bytes of the file. */
+  /** Bytes of the file; `size` are those of `body`. */
   readonly length: number;
-  /** Bytes of `body`. */
   readonly size: number;
   /** Time at which a process last served it; exact to a day. */
   readonly seen_ms: number;

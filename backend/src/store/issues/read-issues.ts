@@ -32,7 +32,7 @@ export function selectIssues(db: Database) {
       .select(['issue.id', 'issue.project_id', 'issue.kind', 'issue.title', 'issue.events'])
       .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
       .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
-      .select('issue.is_confirmed')
+      .select(['issue.is_confirmed', 'issue.page_line'])
       // No join: a planner may begin with the project and then sort all issues for one page.
       .select(sql<string>`(select dsn from project where project.id = issue.project_id)`.as('dsn'))
       .select(nameColumns())

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { IssueAnswer, IssueSummary, SameIssue } from '../../contract/issues-api.ts';
 import { RELEASE_FACT } from '../event/fact-forms.ts';
+import { lineOf } from '../issues/page-line.ts';
 import { notesOf } from '../issues/notes.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
@@ -15,9 +16,11 @@ import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from '../iss
 const MAX_RELATED = 20;
 const MAX_RELEASES = 20;
 
-/** The answer without the delivery status of its event, which only the spool knows. */
-export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
+/** The answer without what the store does not know: the delivery status of its event, and which project has error pages. */
+export interface StoredAnswer extends Omit<IssueAnswer, 'latest' | 'pageLine'> {
   readonly latest: StoredDetail | null;
+  /** '' for none; null where no page can show one. */
+  readonly pageLine: string | null;
 }
 
 export async function answerOf(context: QueryContext, issue: IssueRow): Promise<StoredAnswer> {
@@ -32,6 +35,7 @@ export async function answerOf(context: QueryContext, issue: IssueRow): Promise<
     latest: (await newestEvent(context, issue.id)) ?? null,
     feedback: await feedbackOfIssue(db, issue.id),
     notes: await notesOf(db, issue.id),
+    pageLine: lineOf(issue),
     alsoIn: await elsewhere(db, issue),
   };
 }

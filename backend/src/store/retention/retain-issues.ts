@@ -25,8 +25,8 @@ export async function bytesOfIssues(db: Database): Promise<number> {
 
 /**
  * Deletes the issues that were last seen longest ago, above `maxBytes`. Issues outlive their events, so that an old digest
- * is found; but a client with the DSN can create any number of them. Only open issues without events, feedback and notes
- * are deleted, those of two users or two days last: a flood makes most of them with one event. Their events stay counted.
+ * is found; but a client with the DSN can create any number of them. Only open issues without events, feedback, notes and a
+ * line on pages are deleted, those of two users or two days last: a flood makes most of them with one event. Their events stay counted.
  *
  * @returns the number of deleted issues.
  */
@@ -83,7 +83,7 @@ function prune(
   });
 }
 
-/** Deletes issues without events, feedback and notes. Rows that refer to an issue are deleted with it. */
+/** Deletes issues without events, feedback, notes and a line. Rows that refer to an issue are deleted with it. */
 async function deleteEmpty(trx: StoreTransaction, ids: readonly number[], most: number): Promise<number> {
   const none = (table: 'event' | 'feedback' | 'note') =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} as of_it where of_it.issue_id = issue.id)`;
@@ -94,6 +94,7 @@ async function deleteEmpty(trx: StoreTransaction, ids: readonly number[], most: 
     .where(none('event'))
     .where(none('feedback'))
     .where(none('note'))
+    .where('page_line', 'is', null)
     .orderBy('last_seen_ms')
     .orderBy('id')
     .limit(most);

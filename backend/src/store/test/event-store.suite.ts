@@ -22,6 +22,7 @@ import { describeFindByName } from './find-by-name.suite.ts';
 import { describeSameDigests } from './same-digest.suite.ts';
 import { describeRelations } from './relations.suite.ts';
 import { describeProvenance } from './provenance.suite.ts';
+import { describePageLine } from './page-line.suite.ts';
 import { describeReports } from './reports.suite.ts';
 import { describeSourceMaps } from './source-maps.suite.ts';
 import { describeAlertTargets } from './alert-targets.suite.ts';
@@ -79,6 +80,7 @@ export function describeAnswering(newData: NewData): void {
   describeFindMatches(stores);
   describeIssueLists(stores);
   describeTriage(stores);
+  describePageLine(stores);
   describeUpkeep(stores);
   describeAccess(stores);
   describeErasure(stores);

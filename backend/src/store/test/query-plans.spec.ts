@@ -82,6 +82,7 @@ describe('the reads on SQLite', () => {
       (store) => store.ask('setStatus', { issues: [{ key: KEY, project: 'x' }], status: 'ignored' }),
     ],
     ['an issue of a project', (store) => store.ask('issue', eventIdOf(1), 'x')],
+    ['the line of a fault', (store) => store.ask('pageLine', KEY, 'x')],
     ['an event of a project', (store) => store.ask('event', eventIdOf(1), 'x')],
     ['an event that becomes visible after a later one', (store) => store.ask('liveEvents', '2.1')],
   ])('find %s without reading a whole table', async (_name, ask) => {

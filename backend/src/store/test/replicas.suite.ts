@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { alertOptions, TARGET } from './alert-options.fixture.ts';
+import { ownKey } from '../../digest/digest.ts';
 import {
   envelopeOf,
   eventEnvelope,
   eventIdOf,
   DELIVERED,
   FAILED,
+  ownReport,
+  PROJECT,
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
@@ -106,6 +109,26 @@ export function describeReplicas(newData: NewData): void {
 
       expect(settled).toEqual([FAILED, DELIVERED]);
       expect(await store.ask('event', eventIdOf(2))).toBeDefined();
+    });
+
+    it('shows the line of a fault that another one has set, and none that is removed or unconfirmed', async () => {
+      const open = await newData();
+      const own = new StoresUnderTest(() => Promise.resolve(open));
+      const [one, other] = [await own.open(), await own.open()];
+      const { db } = open();
+      const shown = () => other.ask('pageLine', ownKey('CART1'), PROJECT);
+      await one.ingest([ownReport(1, 'CART1')]);
+      await one.ask('setPageLine', 'CART1', 'We are on it.', PROJECT);
+      const set = await shown();
+      // No procedure does this: the look-up relies on none of them.
+      await db.updateTable('issue').set({ is_confirmed: 0 }).execute();
+      const unconfirmed = await shown();
+      await db.updateTable('issue').set({ is_confirmed: 1 }).execute();
+      await one.ask('setPageLine', 'CART1', '', PROJECT);
+
+      expect([set, unconfirmed, await shown()]).toEqual(['We are on it.', null, null]);
+      await db.destroy();
+      await own.close();
     });
 
     it('passes its rule to other replicas without the name', async () => {

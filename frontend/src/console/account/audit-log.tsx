@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   download: 'downloaded',
   set_status: 'set the status of',
   note: 'added a note to',
+  page_line: 'set the line on the error pages of',
   retry: 'tried the failing destinations',
   redrive: 'sent dead letters again:',
   discard: 'discarded dead letters:',
@@ -35,7 +36,7 @@ export function actionLabel(action: string): string {
 }
 
 /** Actions whose target is a digest or an event ID that the answer page accepts. */
-const ON_AN_ERROR: ReadonlySet<string> = new Set(['read', 'download', 'set_status', 'note']);
+const ON_AN_ERROR: ReadonlySet<string> = new Set(['read', 'download', 'set_status', 'note', 'page_line']);
 /** A digest, or the 32 hex characters of an event ID; bulk actions name several targets. */
 const ONE_ID = /^[A-Za-z0-9_-]{4,64}$/;
 

@@ -16,6 +16,7 @@ import { NoteForm } from './note-form.tsx';
 import { OccurrenceFacts } from './occurrence-facts.tsx';
 import styles from './occurrence.module.css';
 import { causeEvent, minifiedNote } from './stack-parts.ts';
+import { PageLine } from './page-line.tsx';
 import causes from './stack.module.css';
 import { Stack } from './stack.tsx';
 import { Timeline } from './timeline.tsx';
@@ -140,6 +141,7 @@ export function Occurrence({ issue, occurrence }: OccurrenceProps) {
       </div>
       <aside className={styles.side} aria-label="Key facts and notes">
         {eventId !== null && <OccurrenceFacts issue={issue} eventId={eventId} event={event} />}
+        <PageLine issue={issue} />
         <Notes issue={issue} />
       </aside>
       {event !== undefined && (

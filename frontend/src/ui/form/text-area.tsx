@@ -6,9 +6,10 @@ interface TextAreaProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly maxLength: number;
+  readonly isRequired: boolean;
 }
 
-export function TextArea({ label, value, onChange, maxLength }: TextAreaProps) {
+export function TextArea({ label, value, onChange, maxLength, isRequired }: TextAreaProps) {
   return (
     <Field label={label}>
       {(id) => (
@@ -18,7 +19,7 @@ export function TextArea({ label, value, onChange, maxLength }: TextAreaProps) {
           value={value}
           rows={3}
           maxLength={maxLength}
-          required
+          required={isRequired}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )}

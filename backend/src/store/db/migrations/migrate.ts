@@ -12,6 +12,7 @@ import { eventServer } from './007-event-server.ts';
 import { confirmedIssues } from './008-confirmed-issues.ts';
 import { clientFiles } from './009-client-files.ts';
 import { alerts } from './010-alerts.ts';
+import { pageLine } from './011-page-line.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -71,6 +72,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '008-confirmed-issues': { up: (to) => confirmedIssues(to, types) },
     '009-client-files': { up: (to) => clientFiles(to, types) },
     '010-alerts': { up: (to) => alerts(to, types) },
+    '011-page-line': { up: (to) => pageLine(to, types) },
   };
   const migrator = new Migrator({
     db,
