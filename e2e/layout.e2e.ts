@@ -7,7 +7,6 @@ import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { test } from './fixtures/test.ts';
 
 const DAY_S = 24 * 60 * 60;
-const PAGES = ['/console', '/console/issues', '/console/live', '/console/delivery'] as const;
 
 /** An error with this class and message, `ageDays` old, with breadcrumbs for a timeline. */
 function event(dsn: string, type: string, value: string, ageDays = 0): string {
@@ -88,17 +87,6 @@ test('an event of last year covers no title on the live page, at 320 to 1920 px'
       }
     }
   }
-});
-
-test('every page begins at one edge', async () => {
-  await page.setViewportSize({ width: 1280, height: 860 });
-  const edges: number[] = [];
-  for (const path of PAGES) {
-    await page.goto(errata.url + path);
-    edges.push((await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? Number.NaN);
-  }
-
-  expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1);
 });
 
 test('rows are dense enough to scan, section headings large enough to find', async () => {

@@ -11,7 +11,7 @@ import { SourceFolder } from './fixtures/source-folder.ts';
 import { test } from './fixtures/test.ts';
 
 /** What a new application has beside React. */
-const OWN = ['@types/react', '@types/react-dom', 'typescript'];
+const OWN = ['@types/react', '@types/react-dom', 'react-router', 'typescript'];
 const COMPILER = {
   jsx: 'react-jsx',
   lib: ['es2024', 'dom'],
@@ -33,6 +33,22 @@ META
 <script type="module" src="/src/main.tsx"></script>
 `;
 
+/** The offers have a chunk of their own, by `lazy` of React or, as the README says, of React Router. */
+const BY_REACT = `
+const Offers = lazy(() => import('./offers'));
+function Pages() {
+  const [at, setAt] = useState(location.search);
+  open = (to) => { history.pushState(null, '', to); setAt(location.search); };
+  return at === '' ? <App /> : <Suspense><Offers /></Suspense>;
+}`;
+const BY_ROUTER = `
+import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router';
+function Rethrow(): never { throw useRouteError(); }
+const children = [{ path: '/book/', element: <App /> }, { path: '/book/index.html', lazy: () => import('./offers') }];
+const router = createBrowserRouter([{ errorElement: <Rethrow />, children }]);
+open = (to) => void router.navigate('/book/' + to);
+const Pages = () => <RouterProvider router={router} />;`;
+
 /** The workspace has that React. The DSN comes from the page, or from the call; the release from the page. */
 const SHOPS = [
   {
@@ -41,14 +57,23 @@ const SHOPS = [
     workspace: 'e2e',
     meta: '<meta name="errata" content="%ERRATA_SETTINGS%">',
     options: '',
+    pages: BY_REACT,
   },
-  { name: 'book', version: '19', workspace: 'frontend', meta: '', options: JSON.stringify({ dsn: DSN }) },
+  {
+    name: 'book',
+    version: '19',
+    workspace: 'frontend',
+    meta: '',
+    options: JSON.stringify({ dsn: DSN }),
+    pages: BY_ROUTER,
+  },
 ] as const;
 
 const SOURCE = `
 import { ErrorBoundary, startReporting } from 'errata-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+let open: (to: string) => void;
 function Cart({ items }: { items: readonly string[] | undefined }) {
   if (items === undefined) throw new TypeError('the SHOP cart has no items');
   return <p>{items.length}</p>;
@@ -59,10 +84,12 @@ function App() {
     <h1>Shop</h1><Cart items={items} />
     <button onClick={() => setItems(undefined)}>Break the cart</button>
     <button onClick={() => { throw new RangeError('the SHOP order has no number'); }}>Break the order</button>
+    <button onClick={() => open('index.html?page=offers')}>Open the offers</button>
   </>;
 }
+PAGES
 startReporting(OPTIONS); const root = document.getElementById('root');
-if (root) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
+if (root) createRoot(root).render(<ErrorBoundary><Pages /></ErrorBoundary>);
 `;
 
 /** Errata serves a folder with both applications. */
@@ -73,10 +100,17 @@ const shops: PackedApplication[] = [];
 test.beforeAll(async () => {
   client = new SourceFolder('', { 'index.html': '<!doctype html><title>Shops</title>' });
   const tarball = packReact();
-  for (const { name, workspace, meta, options } of SHOPS) {
+  for (const { name, workspace, meta, options, pages } of SHOPS) {
     const shop = new PackedApplication(tarball, workspace, OWN);
     shops.push(shop);
-    shop.write('src/main.tsx', SOURCE.replace('OPTIONS', options).replaceAll('SHOP', name));
+    shop.write(
+      'src/main.tsx',
+      SOURCE.replace('PAGES', pages).replace('OPTIONS', options).replaceAll('SHOP', name),
+    );
+    shop.write(
+      'src/offers.tsx',
+      'export const Component = () => <h1>Offers {location.search}</h1>; export default Component;',
+    );
     shop.write('index.html', INDEX.replace('META', meta));
     await build({
       root: shop.folder,
@@ -130,6 +164,27 @@ for (const [index, { name, version }] of SHOPS.entries()) {
       await expect.poll(() => titles(reference)).toEqual([`TypeError: the ${name} cart has no items`]);
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('heading')).toHaveText('Shop');
+    });
+
+    test('reloads once, at the address asked for, where a chunk is lost, and reports what stays lost', async ({
+      page,
+    }) => {
+      let [loads, losses] = [0, 1];
+      page.on('load', () => (loads += 1));
+      await page.route('**/offers-*.js', (route) => (losses-- > 0 ? route.abort() : route.continue()));
+      const lost = (): Promise<readonly string[]> => titles(`url:/${name} "dynamically imported module"`);
+      await page.goto(`${errata.url}/${name}/`);
+      await page.getByText('Open the offers').click();
+      await expect(page.getByRole('heading')).toHaveText('Offers ?page=offers');
+      expect([loads, await lost()]).toEqual([2, []]);
+
+      losses = 3;
+      await page.evaluate(() => sessionStorage.clear());
+      await page.goto(`${errata.url}/${name}/`);
+      await page.getByText('Open the offers').click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      expect(loads).toBe(4);
+      await expect.poll(lost).toHaveLength(1);
     });
 
     test('reports an error that no code handles, and leaves the page and its style alone', async ({

@@ -64,6 +64,20 @@ it.each([
   ]);
 });
 
+it('reports a lost file of a catch block at once, and one that a router has caught if the page is not reloaded', async () => {
+  recordConsole();
+  startReporting({ dsn: DSN });
+  reportError(new TypeError('Importing a module script failed.'), { componentStack: '' });
+  reportError(new TypeError('Unable to preload CSS for /cart.css'));
+  reportError(new RangeError('the last one'));
+  await waitFor(() => expect(arrived).toHaveLength(2));
+
+  expect(arrived.map(({ exception }) => exception?.values?.[0]?.value)).toEqual([
+    'Unable to preload CSS for /cart.css',
+    'the last one',
+  ]);
+});
+
 it('shows and reports the error of an error element', async () => {
   recordConsole();
   const { container } = render(<ErrorPage error={new RangeError('in a loader')} />);

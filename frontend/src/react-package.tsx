@@ -5,7 +5,7 @@ import pageCss from './errors/error-pages.module.css?inline';
 import pageClasses from './errors/error-pages.module.css';
 import { hostedStyle } from './errors/hosted-style.ts';
 import { PageHelp } from './errors/page-help.tsx';
-import { reportFailure } from './errors/report-failure.ts';
+import { reportCaught, reportFailure } from './errors/report-failure.ts';
 import { rootHandlers as rootHandlersOf } from './errors/root-handlers.ts';
 import { RouterErrors } from './errors/router-errors.tsx';
 import { Reporter } from './reporting/reporter.ts';
@@ -115,9 +115,10 @@ export interface ReportedErrorInfo {
  * Reports an error that other code has caught, and prints it with its reference: `onError` of React Router's `RouterProvider`,
  * `onCatch` of TanStack Router, `componentDidCatch` of an own boundary, or a catch block. The same error is reported once.
  */
-export function reportError(error: unknown, info: ReportedErrorInfo = {}): void {
-  const { componentStack } = info.errorInfo ?? info;
-  reportFailure(reporter, error, { source: 'caught', componentStack });
+export function reportError(error: unknown, info?: ReportedErrorInfo): void {
+  const { componentStack } = info?.errorInfo ?? info ?? {};
+  const report = info === undefined ? reportFailure : reportCaught;
+  report(reporter, error, { source: 'caught', componentStack });
 }
 
 export type RootErrorHandler = (

@@ -1,6 +1,8 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import type { Reporter } from '../reporting/reporter.ts';
+import { ErrorPage } from './error-page.tsx';
 import { FailedPage } from './failed-page.tsx';
+import { isLostFile } from './lost-file.ts';
 import { reportFailure } from './report-failure.ts';
 
 interface ErrorBoundaryProps {
@@ -37,6 +39,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
+    // The page of a lost file reports it, if it cannot be loaded again.
+    if (isLostFile(error)) return;
     this.setState({
       eventId: reportFailure(this.props.reporter, error, { source: 'boundary', componentStack }),
     });
@@ -44,6 +48,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render(): ReactNode {
     const { failure, eventId } = this.state;
-    return failure === null ? this.props.children : <FailedPage error={failure.error} eventId={eventId} />;
+    if (failure === null) return this.props.children;
+    const { error } = failure;
+    return isLostFile(error) ? (
+      <ErrorPage reporter={this.props.reporter} error={error} />
+    ) : (
+      <FailedPage error={error} eventId={eventId} />
+    );
   }
 }

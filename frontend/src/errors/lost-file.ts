@@ -7,7 +7,7 @@ const NAME = 'errata.reloaded';
 /** A page that loses a file within this time after a reload would lose it after the next one, too. */
 const GUARD_MS = 60_000;
 /** A page that is still here was not left: the person has said so, where the page asks before it is left. */
-const STAYED_MS = 10_000;
+export const STAYED_MS = 10_000;
 
 /** Returns whether an error says that a script or a style sheet of the page did not load, as after a deploy. */
 export function isLostFile(error: unknown): boolean {

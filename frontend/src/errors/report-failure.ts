@@ -1,6 +1,7 @@
 import { serverFailure } from '../reporting/error-digest.ts';
 import type { CaptureContext, Reporter } from '../reporting/reporter.ts';
 import { thrownResponse } from '../reporting/thrown-response.ts';
+import { isLostFile, STAYED_MS } from './lost-file.ts';
 import { referenceOf } from './reference.ts';
 
 /**
@@ -26,4 +27,14 @@ export function reportFailure(reporter: Reporter, error: unknown, context: Captu
   // oxlint-disable-next-line no-console
   console.error(lines.join('\n'), error);
   return sentId;
+}
+
+/**
+ * Reports an error that other code has caught. A lost file is reported if the page is still there after a while, since a boundary
+ * above that code may reload the page.
+ */
+export function reportCaught(...failure: Parameters<typeof reportFailure>): void {
+  const [, error] = failure;
+  if (isLostFile(error)) setTimeout(reportFailure, STAYED_MS, ...failure);
+  else reportFailure(...failure);
 }

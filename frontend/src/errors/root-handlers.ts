@@ -1,7 +1,7 @@
 import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
 import type { CaptureSource, Reporter } from '../reporting/reporter.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { reportFailure } from './report-failure.ts';
+import { reportCaught, reportFailure } from './report-failure.ts';
 
 /** Shows the error text without React, after React unmounted and could not render the boundary either. */
 function showBareSentence(container: Element): void {
@@ -31,10 +31,13 @@ interface RootHandlers {
 /** Returns handlers that report and print the errors of a root, and show the sentence where React has unmounted it. */
 export function rootHandlers(reporter: Reporter, container: Element): RootHandlers {
   const reportAs =
-    (source: CaptureSource): Handle =>
+    (
+      source: CaptureSource,
+      report: (...failure: Parameters<typeof reportFailure>) => unknown = reportFailure,
+    ): Handle =>
     (error, { componentStack }) =>
-      reportFailure(reporter, error, { source, componentStack });
-  const onCaught = reportAs('caught');
+      report(reporter, error, { source, componentStack });
+  const onCaught = reportAs('caught', reportCaught);
   const onUncaught = reportAs('root');
   return {
     onCaughtError: (error, info) => {

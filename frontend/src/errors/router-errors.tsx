@@ -12,7 +12,7 @@ import type { Reporter } from '../reporting/reporter.ts';
 import { isRecord } from '../reporting/settings.ts';
 import { ErrorPage } from './error-page.tsx';
 import { FailedPage } from './failed-page.tsx';
-import { reportFailure } from './report-failure.ts';
+import { reportCaught } from './report-failure.ts';
 
 /** React Router's info for `onError`: `errorInfo` is React's, for an error of a component. */
 interface RouterErrorInfo {
@@ -63,7 +63,7 @@ function RoutePage({ reporter, router }: PageProps) {
     ...(last?.key === location.key ? [last] : []),
   ];
   if (failure === undefined) return <FailedPage error={failure} />;
-  return <ErrorPage reporter={reporter} error={failure.error} />;
+  return <ErrorPage key={location.key} reporter={reporter} error={failure.error} />;
 }
 
 function hasOwnPage({ errorElement, ErrorBoundary }: Route): boolean {
@@ -92,7 +92,7 @@ function WatchedProvider({
       setLast({ error, key: location.key });
       const isOwn = matches.some(({ route }) => hasOwnPage(route));
       const { componentStack } = info.errorInfo ?? {};
-      reportFailure(reporter, error, { source: isOwn ? 'caught' : 'boundary', componentStack });
+      reportCaught(reporter, error, { source: isOwn ? 'caught' : 'boundary', componentStack });
     };
   }, [router, reporter, ownOnError]);
   return <LastError.Provider value={last}>{cloneElement(provider, { onError })}</LastError.Provider>;
