@@ -90,40 +90,43 @@ async function insertIssues(
  * Adds inserted events to their issues; title and last release are those of the newest event. The first confirmed event of an
  * issue gives it its kind, title and releases: what a stranger has sent before it may be forged.
  *
- * @returns the ids of those issues that are confirmed, now or before.
+ * @returns false where an issue of unconfirmed events was confirmed meanwhile: they are not counted in it.
  */
 export async function countIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
   newUsers: ReadonlyMap<number, number>,
-): Promise<ReadonlySet<number>> {
-  const confirmed = new Set<number>();
+): Promise<boolean> {
+  let counted = 0n;
   const newIn = ([first]: Group): number => newUsers.get(issueIdOf(ids, first.issueKey)) ?? 0;
-  for (const part of inSizes(issueRows(events, newIn))) {
+  const rows = issueRows(events, newIn);
+  for (const part of inSizes(rows)) {
     const parameters = part.flatMap((row) => Object.values(row));
-    const { rows } = await runCompiled(trx, `issues ${part.length}`, parameters, () =>
+    const { numAffectedRows = 0n } = await runCompiled(trx, `issues ${part.length}`, parameters, () =>
       trx
         .insertInto('issue')
         .values(part)
         .onConflict((conflict) =>
-          conflict.columns(['digest_key', 'project_id']).doUpdateSet((row) => ({
-            events: row('issue.events', '+', row.ref('excluded.events')),
-            users: row('issue.users', '+', row.ref('excluded.users')),
-            kind: ifConfirms<IssueKind>('kind', sql.ref('issue.kind')),
-            title: ifConfirms<string>('title', ifNewer('title')),
-            is_confirmed: ifConfirms<number>('is_confirmed', sql.ref('issue.is_confirmed')),
-            last_release: ifConfirms<string | null>('last_release', ifNewer('last_release')),
-            last_seen_ms: ifNewer<number>('last_seen_ms'),
-            first_release: ifConfirms<string | null>('first_release', ifOlder('first_release')),
-            first_seen_ms: ifOlder<number>('first_seen_ms'),
-          })),
-        )
-        .returning(['id', 'is_confirmed']),
+          conflict
+            .columns(['digest_key', 'project_id'])
+            .doUpdateSet((row) => ({
+              events: row('issue.events', '+', row.ref('excluded.events')),
+              users: row('issue.users', '+', row.ref('excluded.users')),
+              kind: ifConfirms<IssueKind>('kind', sql.ref('issue.kind')),
+              title: ifConfirms<string>('title', ifNewer('title')),
+              is_confirmed: row.ref('excluded.is_confirmed'),
+              last_release: ifConfirms<string | null>('last_release', ifNewer('last_release')),
+              last_seen_ms: ifNewer<number>('last_seen_ms'),
+              first_release: ifConfirms<string | null>('first_release', ifOlder('first_release')),
+              first_seen_ms: ifOlder<number>('first_seen_ms'),
+            }))
+            .whereRef('issue.is_confirmed', '<=', 'excluded.is_confirmed'),
+        ),
     );
-    for (const row of rows) if (row.is_confirmed === 1) confirmed.add(row.id);
+    counted += numAffectedRows;
   }
-  return confirmed;
+  return counted === BigInt(rows.length);
 }
 
 /** Takes the value of the events that make an issue confirmed. */

@@ -91,8 +91,7 @@ async function writeEvents(
   await recordReleases(trx, withFacts, cached);
   const newUsers = await recordFacts(trx, withFacts, ids, cached);
   const ofKnown = events.filter((event) => uncounted.has(event.issueKey));
-  const confirmed = await countIssues(trx, ofKnown, ids, newUsers);
-  if (ofKnown.some((event) => !event.isConfirmed && confirmed.has(issueIdOf(ids, event.issueKey))))
+  if (!(await countIssues(trx, ofKnown, ids, newUsers)))
     throw new WrittenElsewhere('an issue was confirmed by another replica');
   const reopened = await reopenRegressed(trx, ofKnown, ids);
   await countHours(trx, events, ids);

@@ -8,7 +8,7 @@ import type { Database, StoreDatabase } from '../db/schema.ts';
 const DOOMED = { id: 1, event_id: 'a1'.repeat(16), issue_id: 1, person: null, host: null, path: null };
 
 /** Whether any transaction of this database waits for a lock on a table or on a row. */
-async function isOneWaiting(db: Database): Promise<boolean> {
+export async function isOneWaiting(db: Database): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
   return rows.length > 0;

@@ -12,6 +12,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
+import { isOneWaiting } from './erasure-locks.suite.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** What the store must do when replicas share its database. */
@@ -48,6 +49,27 @@ export function describeReplicas(newData: NewData): void {
 
       expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
       expect(await one.ask('issue', eventIdOf(1))).toMatchObject({ events: 81, users: 41 });
+    });
+
+    it('counts no unconfirmed event in an issue that another replica confirms meanwhile', async () => {
+      const open = await newData();
+      const own = new StoresUnderTest(() => Promise.resolve(open));
+      const store = await own.open();
+      const { db } = open();
+      await store.ingest([eventEnvelope(serverEvent(1))]);
+
+      const { settled } = await db.transaction().execute(async (trx) => {
+        await trx.updateTable('issue').set({ is_confirmed: 1 }).execute();
+        const waiting = store.ingest([eventEnvelope(serverEvent(2))]);
+        while (!(await isOneWaiting(db)));
+        return { settled: waiting };
+      });
+
+      expect(await settled).toEqual([DELIVERED]);
+      expect(await store.ask('issue', eventIdOf(1))).toMatchObject({ isConfirmed: true, events: 1 });
+      expect(await store.ask('issue', eventIdOf(2))).toMatchObject({ isConfirmed: false, events: 1 });
+      await db.destroy();
+      await own.close();
     });
 
     it('deletes the excess once when both run retention at the same time', async () => {
