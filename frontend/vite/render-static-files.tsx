@@ -13,8 +13,7 @@ import { StaticPage } from './static-page.tsx';
 export interface StaticFiles {
   readonly errorHtml: string;
   readonly notFoundHtml: string;
-  /** The route table; `sources` are the modules under src/ of the chunks of a page. */
-  readonly routes: readonly { readonly route: ClientRoute; readonly sources: readonly string[] }[];
+  readonly routes: readonly ClientRoute[];
 }
 
 /** Removes comments and white space, which cost bytes before the first text. */
@@ -46,9 +45,10 @@ export function renderStaticFiles(): StaticFiles {
       />,
     ),
     notFoundHtml: document(NOT_FOUND_TITLE, <NotFoundPage help={HELP_PLACEHOLDER} />),
-    routes: routes.map(({ path, demo, noindex, chunks = [] }) => ({
-      route: { path, ...(demo === true && { demo }), ...(noindex === true && { noindex }) },
-      sources: chunks.map(({ source }) => source),
+    routes: routes.map(({ path, demo, noindex }) => ({
+      path,
+      ...(demo === true && { demo }),
+      ...(noindex === true && { noindex }),
     })),
   };
 }

@@ -37,9 +37,10 @@ export function staticFiles(): Plugin {
     async generateBundle(_options, bundle) {
       const { errorHtml, notFoundHtml, routes } = await render();
       manifest = {
-        routes: routes.map(({ route, sources }) =>
-          sources.length === 0 ? route : { ...route, preload: pageFiles(bundle, sources) },
-        ),
+        routes: routes.map((route) => {
+          const preload = pageFiles(bundle, route.path);
+          return preload.length === 0 ? route : { ...route, preload };
+        }),
       };
       const files = {
         'error.html': errorHtml,

@@ -34,7 +34,7 @@ const signedIn = () => json({ open: true, signedIn: true });
 /** Opens a page of the frame whose files are lost. */
 async function open(imports: Imports, session: () => Response | Promise<Response> = signedIn) {
   let tries = 0;
-  const { page: Page } = chunkOf('live.tsx', async () => {
+  const { page: Page } = chunkOf(async () => {
     const outcome = imports[Math.min(tries, imports.length - 1)];
     tries += 1;
     if (outcome instanceof Error) throw outcome;

@@ -14,8 +14,6 @@ export interface PageProps {
 /** A component with a chunk of its own. */
 export interface Chunk {
   readonly page: ComponentType<PageProps>;
-  /** Its module under src/; the build preloads its files. */
-  readonly source: string;
   /** Resolves when it is loaded, or lost. */
   readonly load: () => Promise<unknown>;
 }
@@ -24,7 +22,7 @@ export interface Chunk {
  * Makes a page of a module that is loaded when the page is shown first. If its files are lost, the frame's own page stands in
  * for it, which asks for them again; the frame itself fails.
  */
-export function chunkOf(source: string, importPage: () => Promise<ComponentType<PageProps>>): Chunk {
+export function chunkOf(importPage: () => Promise<ComponentType<PageProps>>): Chunk {
   let loaded: ComponentType<PageProps> | undefined;
   let loading: Promise<typeof loaded> | undefined;
   let lost: unknown;
@@ -63,5 +61,5 @@ export function chunkOf(source: string, importPage: () => Promise<ComponentType<
     };
     return <LostPage retry={retry} onGone={onGone} />;
   }
-  return { page: PageOfChunk, source, load };
+  return { page: PageOfChunk, load };
 }

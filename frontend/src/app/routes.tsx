@@ -22,12 +22,11 @@ interface AppRoute extends ClientRoute, Pick<Chunk, 'page'> {
 
 /** Stays mounted while its pages change. */
 export const consoleFrame = chunkOf(
-  'console/shell/console-frame.tsx',
   async () => (await import('../console/shell/console-frame.tsx')).ConsoleFrame,
 );
 
-function consolePage(path: string, ...chunk: Parameters<typeof chunkOf>): AppRoute {
-  const page = chunkOf(...chunk);
+function consolePage(path: string, importPage: Parameters<typeof chunkOf>[0]): AppRoute {
+  const page = chunkOf(importPage);
   return { path, page: page.page, chunks: [consoleFrame, page], noindex: true };
 }
 
@@ -41,47 +40,24 @@ export const routes: readonly AppRoute[] = [
   { path: '/', page: ShellHome },
   { path: DEMO_CLIENT_ERROR_PATH, page: BrokenPage, demo: true, noindex: true },
   { path: DEMO_FAILED_REQUEST_PATH, page: FailedRequestPage, demo: true, noindex: true },
-  consolePage(
-    '/console',
-    'console/find/find-page.tsx',
-    async () => (await import('../console/find/find-page.tsx')).FindPage,
-  ),
+  consolePage('/console', async () => (await import('../console/find/find-page.tsx')).FindPage),
   {
-    ...consolePage(
-      '/console/e/:digest',
-      'console/answer/answer-page.tsx',
-      async () => (await importAnswer()).AnswerPage,
-    ),
+    ...consolePage('/console/e/:digest', async () => (await importAnswer()).AnswerPage),
     prefetch: async (...address) => (await importAnswer()).prefetchAnswer(...address),
   },
-  consolePage(
-    '/console/issues',
-    'console/issues/issues-page.tsx',
-    async () => (await import('../console/issues/issues-page.tsx')).IssuesPage,
-  ),
-  consolePage(
-    '/console/live',
-    'console/live/live-page.tsx',
-    async () => (await import('../console/live/live-page.tsx')).LivePage,
-  ),
+  consolePage('/console/issues', async () => (await import('../console/issues/issues-page.tsx')).IssuesPage),
+  consolePage('/console/live', async () => (await import('../console/live/live-page.tsx')).LivePage),
   consolePage(
     '/console/delivery',
-    'console/delivery/delivery-page.tsx',
     async () => (await import('../console/delivery/delivery-page.tsx')).DeliveryPage,
   ),
-  consolePage(
-    '/console/setup',
-    'console/setup/setup-page.tsx',
-    async () => (await import('../console/setup/setup-page.tsx')).SetupPage,
-  ),
+  consolePage('/console/setup', async () => (await import('../console/setup/setup-page.tsx')).SetupPage),
   consolePage(
     '/console/account',
-    'console/account/account-page.tsx',
     async () => (await import('../console/account/account-page.tsx')).AccountPage,
   ),
   consolePage(
     '/console/sign-in',
-    'console/sign-in/sign-in-page.tsx',
     async () => (await import('../console/sign-in/sign-in-page.tsx')).SignInPage,
   ),
 ];
