@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { AlertService } from '../contract/alert-filter.ts';
 import {
@@ -7,7 +6,7 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
 } from '../contract/webhook-api.ts';
-import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
+import { EgressRefused, guardedLookup, mayReach, type Resolve } from '../net/egress.ts';
 import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
 
 export interface AlertAddress {
@@ -57,10 +56,10 @@ export class AlertClient {
 
   /** Sends one delivery. @param body JSON, sent unchanged. */
   async send(id: string, body: string, nowMs: number): Promise<AlertOutcome> {
-    const { url, service, secret, userAgent } = this.#target;
+    const { url, service, secret, allowsPrivate, userAgent } = this.#target;
     const seconds = Math.floor(nowMs / 1_000);
     try {
-      this.#checkLiteral();
+      if (!mayReach(url, allowsPrivate)) throw new EgressRefused(url.hostname);
       const { statusCode, body: response } = await this.#dispatcher.request({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -91,13 +90,6 @@ export class AlertClient {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#dispatcher.destroy();
-  }
-
-  /** Checks an IP address in the URL: connections to it need no name resolution, so the guarded one never sees it. */
-  #checkLiteral(): void {
-    const { url, allowsPrivate } = this.#target;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !mayCall(host, allowsPrivate)) throw new EgressRefused(host);
   }
 }
 

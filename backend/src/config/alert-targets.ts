@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ALERT_SERVICES, type AlertFilter, type AlertService, LEVELS } from '../contract/alert-filter.ts';
 import { ISSUE_KINDS } from '../contract/event-api.ts';
-import { mayCall } from '../net/egress.ts';
+import { mayReach } from '../net/egress.ts';
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 import { webhookKey } from './value-types.ts';
 
@@ -156,11 +155,8 @@ function checkAddress({ url, allowsPrivate }: AlertSetting): void {
       'Microsoft has switched these off; create a Workflows webhook in Teams and paste its address',
     );
   }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isLiteral = isIP(host) !== 0;
-  if (isLiteral && !mayCall(host, true)) throw new TargetFault('an address of a metadata service');
-  const isRefused = isLiteral && !mayCall(host, allowsPrivate);
-  if (isRefused || (url.protocol !== 'https:' && !allowsPrivate)) {
+  if (!mayReach(url, true)) throw new TargetFault('an address of a metadata service');
+  if (!mayReach(url, allowsPrivate) || (url.protocol !== 'https:' && !allowsPrivate)) {
     throw new TargetFault(
       'expected https and a public address; private=on allows http and private addresses',
     );

@@ -121,6 +121,12 @@ export function mayCall(address: string, allowsPrivate: boolean): boolean {
   return !special.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family));
 }
 
+/** Returns whether an alert may have this URL: connections to an IP address in it need no name resolution to check. */
+export function mayReach({ hostname }: URL, allowsPrivate: boolean): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 || mayCall(host, allowsPrivate);
+}
+
 /** Resolves a name to all its addresses. */
 export type Resolve = (
   hostname: string,
