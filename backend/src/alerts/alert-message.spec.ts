@@ -23,6 +23,14 @@ const ISSUE: WebhookIssue = {
   lastSeen: TIME,
   link: LINK,
 };
+/** An issue that has a text wherever an event may have one. */
+const issueOf = (text: string): WebhookIssue => ({
+  ...ISSUE,
+  title: text,
+  release: text,
+  environment: text,
+  frame: { place: text, source: text },
+});
 const PLAIN: WebhookIssue = {
   ...ISSUE,
   title: 'E',
@@ -143,13 +151,7 @@ function readBody(body: string): { readonly text: string; readonly outside: stri
 it.each(['slack', 'discord', 'mattermost', 'google'] as const)(
   'the text for %s has at most 1,900 characters and nothing of a hostile event outside of inline code',
   (service) => {
-    const harmless = {
-      ...ISSUE,
-      title: 'x',
-      release: 'x',
-      environment: 'x',
-      frame: { place: 'x', source: 'x' },
-    };
+    const harmless = issueOf('x');
     const summary = (issue: WebhookIssue) => ({
       ...SUMMARY,
       data: { ...SUMMARY.data, issues: Array.from({ length: 20 }, () => issue) },
@@ -159,13 +161,7 @@ it.each(['slack', 'discord', 'mattermost', 'google'] as const)(
 
     fc.assert(
       fc.property(HOSTILE, (title) => {
-        const issue = {
-          ...ISSUE,
-          title,
-          release: title,
-          environment: title,
-          frame: { place: title, source: title },
-        };
+        const issue = issueOf(title);
         const read = readBody(bodyFor(service, isNew(issue)));
         const many = readBody(bodyFor(service, summary(issue)));
 
@@ -183,13 +179,7 @@ it.each(['&', '<', 'x', '👩', '"'])(
   'the text of 500 times %j is cut, and no replacement within',
   (character) => {
     const long = character.repeat(500);
-    const issue = {
-      ...ISSUE,
-      title: long,
-      release: long,
-      environment: long,
-      frame: { place: long, source: long },
-    };
+    const issue = issueOf(long);
 
     for (const service of ['slack', 'discord', 'google'] as const) {
       const { text } = readBody(bodyFor(service, isNew(issue)));
@@ -204,13 +194,7 @@ it.each(['&', '<', 'x', '👩', '"'])(
 it('the card for Teams has the text of a hostile event in runs without markup, and stays below 28 KB', () => {
   fc.assert(
     fc.property(HOSTILE, (title) => {
-      const issue = {
-        ...ISSUE,
-        title,
-        release: title,
-        environment: title,
-        frame: { place: title, source: title },
-      };
+      const issue = issueOf(title);
       const body = bodyFor('teams', isNew(issue));
 
       expect(Buffer.byteLength(body)).toBeLessThan(28_000);

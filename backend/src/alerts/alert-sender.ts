@@ -20,7 +20,7 @@ const OUTCOMES = ['accepted', 'failed', 'dropped'] as const;
 interface DueAlert {
   readonly id: number;
   readonly deliveryId: string;
-  readonly body: string;
+  readonly body: WebhookBody;
   readonly attempts: number;
 }
 
@@ -99,7 +99,7 @@ export class AlertSender {
 
   async #send({ id, deliveryId, body, attempts }: DueAlert): Promise<void> {
     const { log, name: target, service, now = Date.now, random = Math.random } = this.#options;
-    const message = bodyFor(service, JSON.parse(body) as WebhookBody);
+    const message = bodyFor(service, body);
     const outcome = await this.#client.send(deliveryId, message, now());
     if (outcome.isAccepted) this.#count('accepted');
     else {

@@ -31,20 +31,20 @@ interface Reported {
   readonly counts: Readonly<Record<IssueEvent, number>>;
 }
 
-/** Renders the JSON of leased alerts from the issues as they are now, by the id of the row. */
+/** Renders the messages of leased alerts from the issues as they are now, by the id of the row. */
 export async function renderBodies(
   trx: StoreTransaction,
   rows: readonly AlertRow[],
   publicUrl: string | null,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, WebhookBody>> {
   const reported = new Map<number, Reported>();
   for (const row of rows) reported.set(row.id, await reportedBy(trx, row));
   const ids = [...reported.values()].flatMap((each) => each.ids);
   const issues = await issuesById(trx, ids, publicUrl);
-  const bodies = new Map<number, string>();
+  const bodies = new Map<number, WebhookBody>();
   for (const row of rows) {
     const body = bodyOf(row, reported.get(row.id) ?? NOTHING, issues, publicUrl);
-    if (body !== null) bodies.set(row.id, JSON.stringify(body));
+    if (body !== null) bodies.set(row.id, body);
   }
   return bodies;
 }

@@ -1,4 +1,3 @@
-import type { WebhookBody } from '../../contract/webhook-api.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
 import type { AlertTarget } from '../outbox/targets.ts';
 import { alertOptions, EVERY_ALERT, TARGET } from './alert-options.fixture.ts';
@@ -41,7 +40,7 @@ async function send(
     await store.ask('settleAlert', id, isUp ? null : retry);
   }
   return alerts.map(({ body }) => {
-    const parsed = JSON.parse(body) as WebhookBody;
+    const parsed = body;
     return parsed.type === 'issues.summary' ? parsed.data.counts['issue.new'] : 1;
   });
 }

@@ -29,7 +29,7 @@ export function describeConfirmedAlerts(stores: StoresUnderTest): void {
       const { alerts } = await store.ask('claimAlerts', TARGET.id);
       for (const { id } of alerts) await store.ask('settleAlert', id, null);
       return alerts.map(({ body }) => {
-        const parsed = JSON.parse(body) as WebhookBody;
+        const parsed = body;
         const senders = issuesOf(parsed).map((issue) => (issue.isConfirmed ? 'confirmed' : 'public'));
         const count = parsed.type === 'issues.summary' ? parsed.data.counts['issue.new'] : 1;
         return [[...new Set(senders)].join(), count];

@@ -86,7 +86,7 @@ class Sequence {
     const { alerts } = await this.#store.ask('claimAlerts', TARGET.id);
     for (const { id, body } of alerts) {
       await this.#store.ask('settleAlert', id, null);
-      const { type, data } = JSON.parse(body) as IssueDelivery;
+      const { type, data } = body as IssueDelivery;
       this.#alerts.push(`${this.#stores.nowMs} ${type} ${data.title} ${data.key} ${data.project}`);
     }
   }

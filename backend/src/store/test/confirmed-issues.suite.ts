@@ -1,4 +1,4 @@
-import type { IssueDelivery, WebhookBody } from '../../contract/webhook-api.ts';
+import type { IssueDelivery } from '../../contract/webhook-api.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { unconfirmedKey } from '../issues/issue-names.ts';
 import {
@@ -46,9 +46,7 @@ async function resolve(store: TestedStore, number: number, resolvedIn: string | 
 async function alerts(store: TestedStore): Promise<readonly (readonly [string, boolean])[]> {
   const claimed = await store.ask('claimAlerts', TARGET.id);
   for (const { id } of claimed.alerts) await store.ask('settleAlert', id, null);
-  const bodies = claimed.alerts.map(
-    ({ body }) => JSON.parse(body) as WebhookBody,
-  ) as readonly IssueDelivery[];
+  const bodies = claimed.alerts.map(({ body }) => body) as readonly IssueDelivery[];
   return bodies.map(({ type, data }) => [type, data.isConfirmed]);
 }
 
