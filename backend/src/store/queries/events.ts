@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { eventIdOf } from '../../envelope/event-id.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
@@ -54,7 +53,7 @@ async function bodyById(db: Database, text: string, project: string | null) {
   return selectBodies(db)
     .where('event.event_id', '=', eventId)
     .$if(project !== null, (query) => query.where('project.dsn', '=', project))
-    .orderBy(sql`case when event.origin in (${sql.join(CONFIRMED_ORIGINS)}) then 0 else 1 end`)
+    .orderBy((row) => row('event.origin', 'in', CONFIRMED_ORIGINS), 'desc')
     .orderBy('event.received_ms')
     .orderBy('event.id')
     .limit(1)

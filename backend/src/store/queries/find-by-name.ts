@@ -64,20 +64,22 @@ export async function findByName(
     if (found.issues.length === 0) continue;
     return found.events.length > 0
       ? found
-      : ((await eventAmong(db, candidates.slice(at + 1), found, scope)) ?? found);
+      : ((await eventOf(db, found.issues, candidates.slice(at + 1), scope)) ?? found);
   }
   return undefined;
 }
 
-/** Returns what the first candidate finds that names one event of the issues. */
-async function eventAmong(
+/** Returns what the first event id or reference finds that means one event of the issues. A digest of theirs is none. */
+async function eventOf(
   db: Database,
+  issues: readonly IssueRow[],
   candidates: readonly Candidate[],
-  { issues }: Found,
   scope: Scope,
 ): Promise<Found | undefined> {
   for (const candidate of candidates) {
-    const found = await findCandidate(db, candidate, scope);
+    const named = eventsNamed(candidate);
+    if (named === null || issues.some(({ digest }) => digest === named.reference)) continue;
+    const found = await byEventPrefix(db, named, scope);
     const event = found.events.find(({ event_id: id }) => id === found.eventId);
     if (event !== undefined && issues.some(({ id }) => id === event.issue_id)) return found;
   }
@@ -106,10 +108,25 @@ function findCandidate(db: Database, candidate: Candidate, scope: Scope): Promis
     case 'exact':
       return byDigest(db, namedIssues(db, 'digest', candidate.digest), scope);
     case 'event_id':
-      return byEventPrefix(db, { prefix: candidate.eventId, reading: 'event_id' }, scope);
+      return byEventPrefix(db, ofEventId(candidate.eventId), scope);
     case 'symbols':
       return bySymbols(db, candidate.symbols, scope);
   }
+}
+
+/** Returns the events that a candidate may name; null for one that names none. */
+function eventsNamed(candidate: Candidate): EventPrefix | null {
+  if (candidate.kind === 'event_id') return ofEventId(candidate.eventId);
+  const isReference = candidate.kind === 'symbols' && candidate.symbols.length >= MIN_REFERENCE_SYMBOLS;
+  return isReference ? ofReference(candidate.symbols) : null;
+}
+
+function ofEventId(prefix: string): EventPrefix {
+  return { prefix, reading: 'event_id', reference: '' };
+}
+
+function ofReference(symbols: string): EventPrefix {
+  return { prefix: hexPrefixOf(symbols), reading: 'reference', reference: shownDigest(symbols) };
 }
 
 /** Reads a page of the issues of a project, the one seen last first. */
@@ -152,7 +169,7 @@ async function bySymbols(db: Database, symbols: string, scope: Scope): Promise<F
   const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
   const found = await byDigest(db, namedIssues(db, 'digest', digest, end), scope);
   if (found.issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) return found;
-  return byEventPrefix(db, { prefix: hexPrefixOf(symbols), reading: 'reference', reference: digest }, scope);
+  return byEventPrefix(db, ofReference(symbols), scope);
 }
 
 /** Formats symbols as pages show them, also a part of a digest: `7KQ4M` becomes `7KQ4-M`. */
@@ -164,14 +181,14 @@ export function shownDigest(symbols: string): string {
 interface EventPrefix {
   readonly prefix: string;
   readonly reading: FindReading;
-  /** Beginning of the reference that the events must have. */
-  readonly reference?: string;
+  /** Beginning of the reference that the events must have; empty for any. */
+  readonly reference: string;
 }
 
 /** A stranger can choose the id of an event: the confirmed events come first, then those that arrived first. */
 async function byEventPrefix(
   db: Database,
-  { prefix, reading, reference = '' }: EventPrefix,
+  { prefix, reading, reference }: EventPrefix,
   { project }: Scope,
 ): Promise<Found> {
   const arrived = async (isConfirmed: boolean) => {

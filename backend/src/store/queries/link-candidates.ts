@@ -37,6 +37,7 @@ export function selectFirst(db: Database, count: number) {
   return selectCandidates(db)
     .orderBy((row) => row('event.origin', 'in', CONFIRMED_ORIGINS), 'desc')
     .orderBy('event.received_ms')
+    .orderBy('event.id')
     .limit(count);
 }
 
