@@ -74,7 +74,7 @@ export function relatedDigest(event: Fields): string | null {
 }
 
 /** Returns the reference of the server event that a browser event names as its cause. */
-export function relatedReference(event: Fields): string | null {
-  const reference = tagsOf(event).get(SERVER_REFERENCE_TAG);
+export function relatedReference(event: Fields, tags = tagsOf(event)): string | null {
+  const reference = tags.get(SERVER_REFERENCE_TAG);
   return reference !== undefined && REFERENCE.test(reference) ? reference : null;
 }

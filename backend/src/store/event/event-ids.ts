@@ -82,10 +82,11 @@ function idTexts(ids: readonly string[]): readonly string[] {
 
 /** Returns the texts of the ids that are hashed, the most certain first. */
 export function textsOf(event: Fields, facts: Facts): readonly string[] {
-  const tags = [...tagsOf(event)];
+  const named = tagsOf(event);
+  const tags = [...named];
   const found = [
     // The first one: see beginsWith.
-    ...labelled('reference', [relatedReference(event)]),
+    ...labelled('reference', [relatedReference(event, named)]),
     ...tracesOf(event, tags),
     ...requestsOf(event, tags),
     ...usersOf(event),
