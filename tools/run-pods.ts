@@ -73,7 +73,7 @@ async function judgeIsolation(container: string): Promise<void> {
   const mounts = readFileSync(`${proc}/mountinfo`, 'utf8').split('\n');
   const modes = new Map(mounts.map((line) => line.split(' ')).map((f) => [f[4], f[5]?.split(',')[0]]));
   judge('the root is read-only', modes.get('/') === 'ro', modes.get('/'));
-  const isOnVolume = modes.get('/data') === 'rw' && existsSync(`${proc}/root/data/spool.db`);
+  const isOnVolume = modes.get('/data') === 'rw' && existsSync(join(proc, 'root', 'data', 'spool.db'));
   judge('the queue is on the volume', isOnVolume, modes.get('/data'));
 }
 
