@@ -68,6 +68,7 @@ export interface FindAnswer {
   readonly reading: FindReading;
   /** All ways in which the text was read, in their order. */
   readonly readings: readonly ReadText[];
+  /** The confirmed issues first, which no stranger can make; among them the one that was seen last. */
   readonly issues: readonly FoundIssue[];
   readonly next: string | null;
   /**
@@ -89,7 +90,7 @@ export interface FindAnswer {
 export interface FindHint {
   /** Issues whose digest differs from the text by one character (also a missing one), two swapped neighbours, or two characters that look alike. */
   readonly similar: readonly IssueSummary[];
-  /** For the sentence of an error page: the ten newest issues of that page's source in the last hour. Else empty. */
+  /** For the sentence of an error page: the ten newest issues of that page's source in the last hour, confirmed ones first. Else empty. */
   readonly recent: readonly IssueSummary[];
   /** Time of the oldest stored event; null without events. */
   readonly oldestStored: string | null;

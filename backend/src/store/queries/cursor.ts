@@ -19,17 +19,21 @@ export function positionOf(cursor: string | null, list = ''): PagePosition | nul
   return name !== list ? null : { value: Number(value), id: Number(id) };
 }
 
-/** Makes a page from up to `limit` + 1 rows: the extra row shows that there is a next page. */
+/**
+ * Makes a page from up to `limit` + 1 rows: the extra row shows that there is a next page.
+ *
+ * @param listOf name of the list that a row is in; see {@link positionOf}.
+ */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
   positionOfRow: (row: Row) => PagePosition,
-  list = '',
+  listOf: (row: Row) => string = () => '',
 ): { readonly rows: readonly Row[]; readonly next: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   if (rows.length <= limit || last === undefined) return { rows: page, next: null };
-  return { rows: page, next: cursorAt(positionOfRow(last), list) };
+  return { rows: page, next: cursorAt(positionOfRow(last), listOf(last)) };
 }
 
 /** Returns the cursor of the page behind a position. */

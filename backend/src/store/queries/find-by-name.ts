@@ -7,6 +7,7 @@ import { pageOf, positionOf } from './cursor.ts';
 import { namedIssues } from '../issues/issue-names.ts';
 import { CONFIRMED_ORIGINS } from '../event/provenance.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
+import type { PageRange } from './issue-page.ts';
 import { issuesOf, MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
@@ -25,20 +26,14 @@ export interface Found {
   readonly isCut?: boolean;
 }
 
-/** Position and length of a page. */
-export interface PageRange {
-  readonly cursor: string | null;
-  readonly limit: number;
-}
-
 /** The issues among which a read searches, and how many of them it returns. */
 interface Scope extends PageRange {
   /** Canonical DSN; null for all projects. */
   readonly project: string | null;
 }
 
-/** List name of the cursors: issues by a digest, in the order in which they were last seen. */
-const LIST = 'digest';
+/** Names of the two lists in the cursors, by `is_confirmed`. */
+const LISTS = ['digest', 'confirmed'];
 /** Most projects with the same digest that one read compares. */
 const MAX_ISSUES = 20;
 /** Events that an answer names, and that are read for it: by chance no two have one reference. */
@@ -106,7 +101,7 @@ function findCandidate(db: Database, candidate: Candidate, scope: Scope): Promis
     case 'key':
       return byDigest(db, namedIssues(db, 'digest_key', candidate.key), scope);
     case 'exact':
-      return byDigest(db, namedIssues(db, 'digest', candidate.digest), scope);
+      return byDigest(db, namedIssues(db, 'digest', candidate.digest).where(IS_MEANT), scope);
     case 'event_id':
       return byEventPrefix(db, ofEventId(candidate.eventId), scope);
     case 'symbols':
@@ -129,34 +124,34 @@ function ofReference(symbols: string): EventPrefix {
   return { prefix: hexPrefixOf(symbols), reading: 'reference', reference: shownDigest(symbols) };
 }
 
-/** Reads a page of the issues of a project, the one seen last first. */
+/** A digest does not mean an unconfirmed issue beside a confirmed one of its project. */
+const IS_MEANT = sql<boolean>`(select 1 from issue as other where other.digest = issue.digest
+  and other.project_id = issue.project_id and other.is_confirmed > issue.is_confirmed limit 1) is null`;
+
+/** Reads a page of the issues of a project, the confirmed ones first, in both parts the one seen last. */
 async function byDigest(
   db: Database,
   named: ReturnType<typeof namedIssues>,
   { cursor, limit, project }: Scope,
 ): Promise<Found> {
-  const position = positionOf(cursor, LIST);
+  const isConfirmed = LISTS.findLastIndex((list) => positionOf(cursor, list) !== null);
+  const position = positionOf(cursor, LISTS[Math.max(0, isConfirmed)]);
   const found = await named
     .$if(project !== null, (query) => query.where('issue.project_id', 'in', idsOf(db, project)))
     .$if(position !== null, (query) =>
-      query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${position?.value}, ${position?.id})`),
+      query.where(
+        sql<boolean>`(issue.is_confirmed, issue.last_seen_ms, issue.id)
+          < (${sql.lit(isConfirmed)}, ${position?.value}, ${position?.id})`,
+      ),
     )
+    .orderBy('issue.is_confirmed', 'desc')
     .orderBy('issue.last_seen_ms', 'desc')
     .orderBy('issue.id', 'desc')
     .limit(limit + 1)
     .execute();
   const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
-  const { rows, next } = pageOf(found, limit, positionOfRow, LIST);
-  const issues = rows.filter((issue) => isMeant(issue, rows));
+  const { rows: issues, next } = pageOf(found, limit, positionOfRow, (row) => LISTS[row.is_confirmed] ?? '');
   return { reading: 'digest', issues, meant: issues, events: [], eventId: null, next };
-}
-
-/** Returns whether a digest means this issue of its project: not an unconfirmed one beside a confirmed one. */
-function isMeant(issue: IssueRow, all: readonly IssueRow[]): boolean {
-  return all.every(
-    ({ digest, project_id: project, is_confirmed: isConfirmed }) =>
-      digest !== issue.digest || project !== issue.project_id || isConfirmed <= issue.is_confirmed,
-  );
 }
 
 function idsOf(db: Database, project: string | null) {
@@ -167,7 +162,7 @@ function idsOf(db: Database, project: string | null) {
 async function bySymbols(db: Database, symbols: string, scope: Scope): Promise<Found> {
   const digest = shownDigest(symbols);
   const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
-  const found = await byDigest(db, namedIssues(db, 'digest', digest, end), scope);
+  const found = await byDigest(db, namedIssues(db, 'digest', digest, end).where(IS_MEANT), scope);
   if (found.issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) return found;
   return byEventPrefix(db, ofReference(symbols), scope);
 }

@@ -3,18 +3,19 @@ import { DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
 import type { Candidate } from '../../digest/read-back.ts';
 import type { IdCandidate } from '../../digest/read-ids.ts';
 import { lengthenedSymbols, similarSymbols } from '../../digest/similar-symbols.ts';
+import { sql } from 'kysely';
 import { deletedEvents } from '../db/counters.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
 import { foundIssues, issuesOf, newestMatches } from './event-matches.ts';
-import { findByName, type PageRange, shownDigest } from './find-by-name.ts';
+import { findByName, shownDigest } from './find-by-name.ts';
 import { conditionsFor } from './find-conditions.ts';
 import { findIds } from './find-ids.ts';
 import { readQuery, type ReadQuery, symbolsOf, WORD } from './find-readings.ts';
 import { readTerms } from './find-terms.ts';
-import { rowsOfPage } from './issue-page.ts';
+import { CONFIRMED_FIRST, type PageRange, rowsByRank } from './issue-page.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
 /** Characters read of a query, as many as readBack reads of a text. */
@@ -143,8 +144,10 @@ async function bySearch(
   const conditions = await conditionsFor(context, query, { isVerbatim: codes.length > 0 });
   if (conditions === null) return NOTHING;
   const { db, now } = context;
-  const { rows, next } = await rowsOfPage(db, { conditions, sort: 'last', ...page });
-  if (rows.length === 0) return NOTHING;
+  const ranks = CONFIRMED_FIRST.map((isOfRank) => [isOfRank, ...conditions]);
+  const { rows: ranked, next } = await rowsByRank(db, ranks, page);
+  if (ranked.length === 0) return NOTHING;
+  const rows = ranked.map(({ row }) => row);
   const matches =
     codes.length > 0 ? (await findIds(context, codes)).events : await newestMatches(context, rows, facts);
   const issues = await foundIssues(db, rows, matches, now());
@@ -184,6 +187,7 @@ async function similarIssues(
   if (similar.length === 0) return [];
   const rows = await selectIssues(db)
     .where('issue.id', 'in', idsNamed(db, similar))
+    .orderBy('issue.is_confirmed', 'desc')
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_SIMILAR)
     .execute();
@@ -194,14 +198,14 @@ async function recentIssues(
   { db, now }: QueryContext,
   kind: 'browser' | 'server',
 ): Promise<FindHint['recent']> {
-  const rows = await selectIssues(db)
-    .where('issue.kind', '=', kind)
-    .where('issue.last_seen_ms', '>=', now() - RECENT_MS)
-    .orderBy('issue.last_seen_ms', 'desc')
-    .orderBy('issue.id', 'desc')
-    .limit(MAX_RECENT)
-    .execute();
-  return summariesOf(db, rows, now());
+  const isRecent = sql<boolean>`issue.kind = ${kind} and issue.last_seen_ms >= ${now() - RECENT_MS}`;
+  const ranks = CONFIRMED_FIRST.map((isOfRank) => [isOfRank, isRecent]);
+  const { rows } = await rowsByRank(db, ranks, { cursor: null, limit: MAX_RECENT });
+  return summariesOf(
+    db,
+    rows.map(({ row }) => row),
+    now(),
+  );
 }
 
 function eventIdsNamed(candidate: Candidate): readonly string[] {

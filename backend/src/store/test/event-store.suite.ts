@@ -7,6 +7,7 @@ import { describeConfirmedIssues } from './confirmed-issues.suite.ts';
 import { describeEventIds } from './event-ids.suite.ts';
 import { describeFindIds } from './find-ids.suite.ts';
 import { describeFindMatches } from './find-matches.suite.ts';
+import { describeFindRanks } from './find-ranks.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
 import { describeErasureProjects } from './erasure-projects.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
@@ -78,6 +79,7 @@ export function describeAnswering(newData: NewData): void {
   describeFind(stores);
   describeFindIds(stores);
   describeFindMatches(stores);
+  describeFindRanks(stores);
   describeIssueLists(stores);
   describeTriage(stores);
   describePageLine(stores);
