@@ -1,5 +1,5 @@
 import { axe } from 'jest-axe';
-import { renderStaticFiles } from './render-static-files.tsx';
+import { renderStaticFiles, squeeze } from './render-static-files.tsx';
 
 const { errorHtml, notFoundHtml, routes } = renderStaticFiles();
 
@@ -41,6 +41,12 @@ it.each([
   ['404.html', notFoundHtml],
 ])('has no accessibility violation (%s)', async (_name, html) => {
   expect(await axe(html)).toHaveNoViolations();
+});
+
+it('writes the style sheet without comments, white space and tokens that no rule uses', () => {
+  const css = ':root {\n  --ink: #111; /* text */\n  --line: #222;\n}\n\np {\n  color: var(--ink);\n}\n';
+
+  expect(squeeze(css)).toBe(':root{--ink:#111;}p{color:var(--ink);}');
 });
 
 it('writes the route table for the server', () => {
