@@ -22,8 +22,12 @@ it('draws the client into the page', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Errata' })).toBeInTheDocument();
 });
 
-it('draws a page whose chunk is loaded without a placeholder', async () => {
-  window.history.replaceState(null, '', '/console/issues');
+// The first one also loads the frame, which is all that an unknown path needs.
+it.each([
+  ['/console/nope', '404'],
+  ['/console/issues', 'Issues'],
+])('draws a page whose chunk is loaded without a placeholder: %s', async (path, name) => {
+  window.history.replaceState(null, '', path);
   serve({});
   await loadPage(
     window.location,
@@ -37,7 +41,7 @@ it('draws a page whose chunk is loaded without a placeholder', async () => {
   mount(page, new Reporter(), null);
   await first;
 
-  expect(screen.getByRole('heading', { level: 1, name: 'Issues' })).toBeInTheDocument();
+  expect(screen.getByRole('heading', { level: 1, name })).toBeInTheDocument();
 });
 
 it('asks for the answer before the page is drawn', async () => {
