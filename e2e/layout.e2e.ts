@@ -89,6 +89,16 @@ test('an event of last year covers no title on the live page, at 320 to 1920 px'
   }
 });
 
+test('every page begins at one edge', async () => {
+  const edges = new Set<number | undefined>();
+  for (const path of ['', '/issues', '/live', '/delivery', '/setup', '/account']) {
+    await page.goto(`${errata.url}/console${path}`);
+    edges.add((await page.getByRole('heading', { level: 1 }).boundingBox())?.x);
+  }
+
+  expect([...edges]).toEqual([expect.any(Number)]);
+});
+
 test('rows are dense enough to scan, section headings large enough to find', async () => {
   // With issues that carry badges: a resolved one that is regressed.
   await seed(errata);
@@ -110,7 +120,6 @@ test('rows are dense enough to scan, section headings large enough to find', asy
 });
 
 test('a message of 12,000 characters is folded, and shown whole when asked for', async () => {
-  await page.setViewportSize({ width: 1280, height: 860 });
   await send(errata, event(upstream.dsn, 'LongError', 'a long message '.repeat(800)));
   const found = (): Promise<FindAnswer> => ask(errata, '/console/api/find?q=LongError');
   await expect.poll(async () => (await found()).issues.length).toBe(1);
