@@ -46,7 +46,7 @@ const SUMMARY: SummaryDelivery = {
   type: 'issues.summary',
   timestamp: TIME,
   data: {
-    counts: { 'issue.new': 12, 'issue.regressed': 0 },
+    counts: { 'issue.new': 12, 'issue.regressed': 0, 'issue.frequent': 1 },
     issues: Array.from({ length: 12 }, () => PLAIN),
     link: LIST,
   },
@@ -62,7 +62,11 @@ const textsOf = (title: string): readonly [string, string, string] => [
     LINK,
   ].join('\n'),
   'Regressed error · server\n`E`\n`7KQ4-M2XD` · 1 event · 2 users',
-  ['12 new errors', ...Array.from({ length: 10 }, () => '`E` · `7KQ4-M2XD` · 1 event'), LIST].join('\n'),
+  [
+    '12 new errors · 1 frequent error',
+    ...Array.from({ length: 10 }, () => '`E` · `7KQ4-M2XD` · 1 event'),
+    LIST,
+  ].join('\n'),
 ];
 const MARKDOWN = textsOf("TypeError: a<b & c is 'undefined'");
 
@@ -100,7 +104,7 @@ const CARDS = [
   card([block(['Regressed error · server']), block(['E', true]), COUNTS]),
   card(
     [
-      block(['12 new errors']),
+      block(['12 new errors · 1 frequent error']),
       ...Array.from({ length: 10 }, () => block(['E', true], [' · '], ['7KQ4-M2XD', true], [' · 1 event'])),
     ],
     LIST,
@@ -202,4 +206,10 @@ it('the card for Teams has the text of a hostile event in runs without markup, a
     }),
     { numRuns: 1_000 },
   );
+});
+
+it('the text of a frequent issue says so', () => {
+  const { text } = readBody(bodyFor('mattermost', { ...isNew(PLAIN), type: 'issue.frequent' }));
+
+  expect(text.split('\n')[0]).toBe('Frequent error · server');
 });

@@ -22,7 +22,11 @@ const MAX_CODE_LENGTH = 200;
 const MAX_SHORT_LENGTH = 110;
 const MAX_NAMED = 10;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-const HEADS = { 'issue.new': 'New error', 'issue.regressed': 'Regressed error' } as const;
+const HEADS = {
+  'issue.new': 'New error',
+  'issue.regressed': 'Regressed error',
+  'issue.frequent': 'Frequent error',
+} as const;
 
 /** By service: the texts that its markup needs in place of a character. */
 const ESCAPES: Readonly<Partial<Record<AlertService, Readonly<Record<string, string>>>>> = {
@@ -53,6 +57,7 @@ function messageOf(body: WebhookBody): Message {
   const head = [
     counted(counts['issue.new'], 'new error'),
     counted(counts['issue.regressed'], 'regressed error'),
+    counted(counts['issue.frequent'], 'frequent error'),
   ];
   const named = issues
     .slice(0, MAX_NAMED)

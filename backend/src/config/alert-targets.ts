@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 /** Microsoft has switched these off. */
 const SWITCHED_OFF = /(^|\.)(webhook|outlook)\.office\.com$/;
-const EVENTS = { new: 'issue.new', regressed: 'issue.regressed' } as const;
+const EVENTS = { new: 'issue.new', regressed: 'issue.regressed', frequent: 'issue.frequent' } as const;
 
 class TargetFault extends Error {}
 

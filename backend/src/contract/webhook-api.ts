@@ -13,8 +13,11 @@ export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp';
 /** `v1,<base64>`: HMAC-SHA256 of "id.timestamp.body", with the bytes of the option `secret` as the key. */
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature';
 
-/** `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue. */
-export type IssueEvent = 'issue.new' | 'issue.regressed';
+/**
+ * `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue; `issue.frequent`: in this hour
+ * an open issue has 100 events, and ten times its busiest hour of the day before.
+ */
+export type IssueEvent = 'issue.new' | 'issue.regressed' | 'issue.frequent';
 
 interface AlertFrame {
   /** `cart/total.ts:42 totalOf`. */
@@ -52,7 +55,7 @@ export interface WebhookIssue {
 
 export interface IssueDelivery {
   readonly type: IssueEvent;
-  /** Time at which the issue became new or regressed. */
+  /** Time at which the issue became new, regressed or frequent. */
   readonly timestamp: string;
   readonly data: WebhookIssue;
 }

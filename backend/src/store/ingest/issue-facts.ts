@@ -1,18 +1,25 @@
 import { inSizes, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
+import type { CountedHour } from './frequent.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 
-/** Counts events by issue and hour: the histogram reads no events and outlives them. */
+/**
+ * Counts events by issue and hour: the histogram reads no events and outlives them.
+ *
+ * @returns the counts of one hour; of none without `hourMs`, which saves reading the rows back.
+ */
 export async function countHours(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   issueIds: IssueIds,
-): Promise<void> {
+  hourMs: number | null,
+): Promise<readonly CountedHour[]> {
+  const counted: CountedHour[] = [];
   for (const part of inSizes(hourRows(events, issueIds))) {
     const parameters = part.flatMap((row) => Object.values(row));
-    await runCompiled(trx, `hours ${part.length}`, parameters, () =>
+    const insert = () =>
       trx
         .insertInto('issue_hour')
         .values(part)
@@ -20,9 +27,21 @@ export async function countHours(
           conflict
             .columns(['issue_id', 'hour_ms'])
             .doUpdateSet((row) => ({ events: row('issue_hour.events', '+', row.ref('excluded.events')) })),
-        ),
+        );
+    const added = new Map(
+      part.filter((row) => row.hour_ms === hourMs).map((row) => [row.issue_id, row.events]),
     );
+    if (added.size === 0) {
+      await runCompiled(trx, `hours ${part.length}`, parameters, insert);
+      continue;
+    }
+    const { rows } = await runCompiled(trx, `hours ${part.length} counted`, parameters, () =>
+      insert().returning(['issue_id', 'hour_ms', 'events']),
+    );
+    for (const { issue_id: issueId, hour_ms: atMs, events: after } of rows)
+      if (atMs === hourMs) counted.push({ issueId, before: after - (added.get(issueId) ?? 0), after });
   }
+  return counted;
 }
 
 function hourRows(events: readonly NewEvent[], issueIds: IssueIds) {

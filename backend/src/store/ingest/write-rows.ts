@@ -5,9 +5,10 @@ import { type AlertedIssue, type AlertOptions, confirmAlerts, enqueueAlerts } fr
 import { insertEvents } from './event-rows.ts';
 import { recordFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
+import { frequentAmong, frequentHour } from './frequent.ts';
 import { countHours, recordRelations } from './issue-facts.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
-import { countIssues, ensureIssues, issueIdOf, type KnownIssues } from './issue-rows.ts';
+import { countIssues, ensureIssues, type IssueIds, issueIdOf, type KnownIssues } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 import { reopenRegressed } from './regressions.ts';
 import { recordReleases } from './project-rows.ts';
@@ -50,10 +51,12 @@ export async function writeRows(
   const changes = cache.begin();
   await db.transaction().execute(async (trx) => {
     if (events.length > 0) {
-      const { confirmed, created, reopened } = await writeEvents(trx, events, known, { cache, changes });
+      const cached = { cache, changes, hourMs: frequentHour(alerts) };
+      const { confirmed, created, reopened, frequent } = await writeEvents(trx, events, known, cached);
       await confirmAlerts(trx, confirmed);
       await enqueueAlerts(trx, alerts, 'issue.new', created);
       await enqueueAlerts(trx, alerts, 'issue.regressed', reopened);
+      await enqueueAlerts(trx, alerts, 'issue.frequent', frequent);
     }
     if (feedback.length > 0) await insertFeedback(trx, feedback);
     await checkNoNewRule(trx, rules);
@@ -67,6 +70,8 @@ interface WrittenIssues {
   readonly confirmed: readonly number[];
   readonly created: readonly AlertedIssue[];
   readonly reopened: readonly AlertedIssue[];
+  /** See frequentAmong. */
+  readonly frequent: readonly AlertedIssue[];
 }
 
 /**
@@ -82,7 +87,7 @@ async function writeEvents(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   known: KnownIssues,
-  cached: TransactionCache,
+  cached: TransactionCache & { readonly hourMs: number | null },
 ): Promise<WrittenIssues> {
   const { ids, uncounted } = await ensureIssues(trx, events, known.ids);
   const written = await insertEvents(trx, events, ids);
@@ -94,12 +99,29 @@ async function writeEvents(
   if (!(await countIssues(trx, ofKnown, ids, newUsers)))
     throw new WrittenElsewhere('an issue was confirmed by another replica');
   const reopened = await reopenRegressed(trx, ofKnown, ids);
-  await countHours(trx, events, ids);
+  const { hourMs } = cached;
+  const counted = await countHours(trx, events, ids, hourMs);
+  const frequent = hourMs === null ? [] : await frequentAmong(trx, counted, hourMs);
   await writeTexts(trx, events, ids, cached);
   await recordRelations(trx, events, ids);
   await adoptFeedback(trx, events, ids);
-  // The first event of an issue has created or reopened it.
-  const alerted = [...new Map(events.toReversed().map((event) => [event.issueKey, event]))]
+  const alerted = alertedIn(events, ids);
+  return {
+    confirmed: alerted
+      .filter(({ key, isConfirmed }) => isConfirmed && uncounted.has(key) && !known.confirmed.has(key))
+      .map(({ id }) => id),
+    created: alerted.filter(({ key }) => !uncounted.has(key)),
+    reopened: alerted.filter(({ id }) => reopened.includes(id)),
+    frequent: alerted.filter(({ id }) => frequent.includes(id)),
+  };
+}
+
+/** Returns each issue of a batch with the facts of its first event, which has created or reopened it; in the order of the ids. */
+function alertedIn(
+  events: readonly NewEvent[],
+  ids: IssueIds,
+): readonly (AlertedIssue & { readonly key: string })[] {
+  return [...new Map(events.toReversed().map((event) => [event.issueKey, event]))]
     .map(([key, { isConfirmed, kind, environment, level, project }]) => ({
       key,
       id: issueIdOf(ids, key),
@@ -110,11 +132,4 @@ async function writeEvents(
       project: projectName(project),
     }))
     .toSorted((one, other) => one.id - other.id);
-  return {
-    confirmed: alerted
-      .filter(({ key, isConfirmed }) => isConfirmed && uncounted.has(key) && !known.confirmed.has(key))
-      .map(({ id }) => id),
-    created: alerted.filter(({ key }) => !uncounted.has(key)),
-    reopened: alerted.filter(({ id }) => reopened.includes(id)),
-  };
 }

@@ -65,7 +65,7 @@ function bodyOf(
   return { type, timestamp, data: { counts, issues, link } };
 }
 
-const NOTHING: Reported = { ids: [], counts: { 'issue.new': 0, 'issue.regressed': 0 } };
+const NOTHING: Reported = { ids: [], counts: { 'issue.new': 0, 'issue.regressed': 0, 'issue.frequent': 0 } };
 
 async function reportedBy(
   trx: StoreTransaction,

@@ -34,7 +34,8 @@ export function allows(filter: AlertFilter, alert: RaisedAlert): boolean {
   );
 }
 
-function isIn(list: readonly string[] | null, text: string | null): boolean {
+/** Returns whether a list of a filter has a text; null has all. */
+export function isIn(list: readonly string[] | null, text: string | null): boolean {
   return list === null || (text !== null && list.includes(text));
 }
 

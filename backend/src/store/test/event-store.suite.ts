@@ -26,6 +26,7 @@ import { describeProvenance } from './provenance.suite.ts';
 import { describePageLine } from './page-line.suite.ts';
 import { describeReports } from './reports.suite.ts';
 import { describeSourceMaps } from './source-maps.suite.ts';
+import { describeFrequent } from './frequent.suite.ts';
 import { describeAlertTargets } from './alert-targets.suite.ts';
 import { describeAlerts } from './alerts.suite.ts';
 import { describeIssueLists } from './issue-lists.suite.ts';
@@ -62,6 +63,7 @@ export function describeStoring(newData: NewData): void {
   describeEventIds(stores);
   describeAlerts(stores);
   describeAlertTargets(stores);
+  describeFrequent(stores);
 }
 
 /** Tests of searching, changing and deleting stored data. */
