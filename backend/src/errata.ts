@@ -24,7 +24,7 @@ import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './open/open-spool.ts';
 import { openStore, refuseUnusable, retentionOf, storeError, storeLimits } from './open/open-store.ts';
 import { openTunnel } from './open/open-tunnel.ts';
-import { openAlerts } from './open/open-alerts.ts';
+import { dropRemoved, openAlerts } from './open/open-alerts.ts';
 import type { ErrataOptions } from './open/options.ts';
 import { DEFAULT_CLIENT_DIR, requireOwnFiles } from './config/paths.ts';
 import { VolumeCaps } from './maintenance/volume.ts';
@@ -83,9 +83,9 @@ export class Errata {
   readonly history = new DeliveryHistory();
   readonly eraser: Eraser;
   readonly clientCopy: ClientCopy;
+  readonly alerts: readonly AlertSender[];
   readonly #caps: VolumeCaps;
   readonly #opened: OpenedParts;
-  readonly #alerts: readonly AlertSender[];
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
   #state: PartsState = 'opened';
@@ -127,8 +127,8 @@ export class Errata {
     this.tunnel = openTunnel({ ...options, clients, relay, rejections, rejectedDsns }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
     this.clientCopy = new ClientCopy(store, () => ({ release, maxBytes: caps.current.sourceMaps }), log);
-    this.#alerts = openAlerts(config, store, release, { log, metrics });
-    opened.add('alerts', () => Promise.all(this.#alerts.map((sender) => sender.stop())));
+    this.alerts = openAlerts(options, store);
+    opened.add('alerts', () => Promise.all(this.alerts.map((sender) => sender.stop())));
     if (options.isHosted === true) opened.add('report', openReporter(this.failureRecorder));
   }
 
@@ -191,8 +191,8 @@ export class Errata {
     if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
     this.#state = 'started';
     this.relay.start();
-    for (const sender of this.#alerts) sender.start();
-    const jobs = this.#maintain(spoolSettlingMs);
+    for (const sender of this.alerts) sender.start();
+    const jobs = [...this.#maintain(spoolSettlingMs), dropRemoved(this.store, this.options)];
     this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
     // A server delivers the rest after its next start; a script may never start again.
     if (this.options.isWithoutHttp === true)

@@ -1,16 +1,27 @@
 import { Webhook } from 'standardwebhooks';
 import type { AlertService } from '../contract/alert-filter.ts';
+import type { WebhookBody } from '../contract/webhook-api.ts';
 import type { Resolve } from '../net/egress.ts';
 import { DIRECT, Proxy } from '../net/proxy.fixture.ts';
 import { Receiver } from './receiver.fixture.ts';
+import type { AlertMessage } from './alert-channel.ts';
 import { AlertClient, type AlertAddress } from './alert-client.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30);
 const SECRET = Buffer.from('a-secret-of-the-receiver');
-const BODY = '{"event":"issue.new","title":"größe"}';
+const TEST: WebhookBody = {
+  type: 'test',
+  timestamp: '2026-11-21T12:30:00.000Z',
+  data: { text: 'größe', link: null },
+};
+const BODY = JSON.stringify(TEST);
 
 /** A minute from now, Unix seconds. */
 const LATER = String(Math.floor(Date.now() / 1_000) + 60);
+
+function messageOf(deliveryId: string): AlertMessage {
+  return { deliveryId, body: TEST, attempts: 1 };
+}
 
 function verdictOf(body: string, headers: Record<string, string>): string {
   try {
@@ -54,7 +65,7 @@ describe('AlertClient', () => {
   }
 
   it('posts the body with its id and a signature over body and time', async () => {
-    expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
+    expect(await clientOf(urlOf()).send(messageOf('id-1'), NOW_MS)).toMatchObject({ isAccepted: true });
 
     const [request] = receiver.received;
     expect(request).toMatchObject({
@@ -72,12 +83,12 @@ describe('AlertClient', () => {
 
   it.each([
     ['the request', {}, BODY, 'verified'],
-    ['another body', {}, BODY.replace('new', 'neW'), 'No matching signature found'],
+    ['another body', {}, BODY.replace('test', 'tesT'), 'No matching signature found'],
     ['another time', { 'webhook-timestamp': LATER }, BODY, 'No matching signature found'],
     ['another id', { 'webhook-id': 'id-2' }, BODY, 'No matching signature found'],
   ])('signs so that a library of Standard Webhooks says of %s: %4$s', async (_, headers, body, verdict) => {
     // The library has the real clock.
-    await clientOf(urlOf()).send('id-1', BODY, Date.now());
+    await clientOf(urlOf()).send(messageOf('id-1'), Date.now());
 
     const [request] = receiver.received;
     const sent = request?.headers as Record<string, string>;
@@ -87,7 +98,7 @@ describe('AlertClient', () => {
   it('does not sign without a secret, and sends the user of the URL', async () => {
     const url = urlOf().replace('//', '//ann:p%40ss@');
 
-    await clientOf(url, { secret: null }).send('id-1', BODY, NOW_MS);
+    await clientOf(url, { secret: null }).send(messageOf('id-1'), NOW_MS);
 
     const [request] = receiver.received;
     expect(request?.headers['webhook-signature']).toBeUndefined();
@@ -99,7 +110,7 @@ describe('AlertClient', () => {
     async (status) => {
       receiver.status = status;
 
-      expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({
+      expect(await clientOf(urlOf()).send(messageOf('id-1'), NOW_MS)).toMatchObject({
         isAccepted: false,
         reason: `status_${status}`,
       });
@@ -120,7 +131,7 @@ describe('AlertClient', () => {
   ])('%s accepts by %i: %s', async (service, status, isAccepted) => {
     receiver.status = status;
 
-    expect(await clientOf(urlOf(), { service, secret: null }).send('id-1', BODY, NOW_MS)).toMatchObject({
+    expect(await clientOf(urlOf(), { service, secret: null }).send(messageOf('id-1'), NOW_MS)).toMatchObject({
       isAccepted,
     });
     expect(receiver.received[0]?.headers['webhook-id']).toBe(service === 'json' ? 'id-1' : undefined);
@@ -130,16 +141,16 @@ describe('AlertClient', () => {
     const url = urlOf();
     await receiver.stop();
 
-    const outcome = await clientOf(url).send('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(url).send(messageOf('id-1'), NOW_MS);
     receiver = await Receiver.start();
 
-    expect(outcome).toEqual({ isAccepted: false, reason: 'ECONNREFUSED' });
+    expect(outcome).toMatchObject({ isAccepted: false, reason: 'ECONNREFUSED' });
   });
 
   it('aborts a delivery in flight when it is closed', async () => {
     receiver.status = null;
     const client = clientOf(urlOf());
-    const sending = client.send('id-1', BODY, NOW_MS);
+    const sending = client.send(messageOf('id-1'), NOW_MS);
     await receiver.next();
 
     await client.close();
@@ -156,12 +167,11 @@ describe('AlertClient', () => {
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
     const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).send(
-      'id-1',
-      BODY,
+      messageOf('id-1'),
       NOW_MS,
     );
 
-    expect(outcome).toEqual({ isAccepted: false, reason: 'EgressRefused' });
+    expect(outcome).toMatchObject({ isAccepted: false, reason: 'EgressRefused' });
     expect(receiver.connections).toBe(0);
   });
 
@@ -169,16 +179,19 @@ describe('AlertClient', () => {
     const proxy = await Proxy.start();
     const settings = { proxy: proxy.settings };
 
-    const accepted = await clientOf(urlOf(), settings).send('id-1', BODY, NOW_MS);
+    const accepted = await clientOf(urlOf(), settings).send(messageOf('id-1'), NOW_MS);
     proxy.status = 407;
-    const refused = await clientOf(urlOf(), settings).send('id-2', BODY, NOW_MS);
+    const refused = await clientOf(urlOf(), settings).send(messageOf('id-2'), NOW_MS);
     const guarded = { ...settings, allowsPrivate: false };
-    const toMetadata = await clientOf('http://169.254.169.254/', settings).send('id-3', BODY, NOW_MS);
-    const toPrivate = await clientOf(urlOf('0x7f.1'), guarded).send('id-4', BODY, NOW_MS);
+    const toMetadata = await clientOf('http://169.254.169.254/', settings).send(messageOf('id-3'), NOW_MS);
+    const toPrivate = await clientOf(urlOf('0x7f.1'), guarded).send(messageOf('id-4'), NOW_MS);
     await proxy.stop();
 
-    expect([accepted, refused]).toEqual([{ isAccepted: true }, { isAccepted: false, reason: 'proxy_407' }]);
-    expect([toMetadata, toPrivate]).toEqual([
+    expect([accepted, refused]).toMatchObject([
+      { isAccepted: true },
+      { isAccepted: false, reason: 'proxy_407' },
+    ]);
+    expect([toMetadata, toPrivate]).toMatchObject([
       { isAccepted: false, reason: 'EgressRefused' },
       { isAccepted: false, reason: 'EgressRefused' },
     ]);
@@ -194,9 +207,9 @@ describe('AlertClient', () => {
       callback(null, [{ address: responses[asked.length - 1] ?? '', family: 4 }]);
     };
 
-    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).send('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).send(messageOf('id-1'), NOW_MS);
 
-    expect(outcome).toEqual({ isAccepted: true });
+    expect(outcome).toMatchObject({ isAccepted: true });
     expect(asked).toEqual(['hooks.example']);
   });
 });

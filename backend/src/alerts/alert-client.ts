@@ -6,8 +6,12 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
 } from '../contract/webhook-api.ts';
+import { parseRateLimits } from '../envelope/rate-limits.ts';
 import { EgressRefused, guardedLookup, mayReach, type Resolve } from '../net/egress.ts';
 import { dispatcherTo, type EgressProxy } from '../net/outgoing.ts';
+import { HOUR_MS } from '../time/iso.ts';
+import { type AlertMessage, type AlertOutcome, type AlertTransport, TIMEOUT_MS } from './alert-channel.ts';
+import { bodyFor, printable } from './alert-message.ts';
 
 export interface AlertAddress {
   readonly url: URL;
@@ -20,12 +24,6 @@ export interface AlertAddress {
   readonly proxy: EgressProxy;
 }
 
-/** Result of a delivery; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
-export type AlertOutcome =
-  { readonly isAccepted: true } | { readonly isAccepted: false; readonly reason: string };
-
-/** A receiver should only store the delivery and work on it later: a slower one delays the deliveries behind it. */
-const TIMEOUT_MS = 10_000;
 /** Status of a service that has taken a message; of others any 2xx. A login page answers 200, too. */
 const ACCEPTED: Readonly<Partial<Record<AlertService, number>>> = {
   slack: 200,
@@ -34,6 +32,11 @@ const ACCEPTED: Readonly<Partial<Record<AlertService, number>>> = {
   mattermost: 200,
   google: 200,
 };
+/** Longest `Retry-After` that is obeyed. */
+const MAX_RETRY_AFTER_MS = HOUR_MS;
+const MAX_DETAIL_LENGTH = 200;
+/** A shorter part of an address is a word, such as `hooks`. */
+const MIN_SECRET = 8;
 /** Bytes of a response that are read, to reuse its connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Deliveries at once. More would wait here for a connection, while their timeout runs. */
@@ -41,9 +44,9 @@ export const CONNECTIONS = 4;
 
 /**
  * Sends deliveries: signed, with a timeout, and only to addresses that egress.ts allows. It must not follow redirects,
- * whose addresses are unchecked, and it reads only the status of a response.
+ * whose addresses are unchecked.
  */
-export class AlertClient {
+export class AlertClient implements AlertTransport {
   readonly #target: AlertAddress;
   readonly #dispatcher: Dispatcher;
   readonly #closing = new AbortController();
@@ -54,13 +57,18 @@ export class AlertClient {
     this.#dispatcher = dispatcherTo(target.url.origin, { connections: CONNECTIONS, connect }, target.proxy);
   }
 
-  /** Sends one delivery. @param body JSON, sent unchanged. */
-  async send(id: string, body: string, nowMs: number): Promise<AlertOutcome> {
+  /** Sends one message. */
+  async send(
+    { deliveryId: id, body }: AlertMessage,
+    nowMs: number,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<AlertOutcome> {
     const { url, service, secret, allowsPrivate, userAgent } = this.#target;
+    const text = bodyFor(service, body);
     const seconds = Math.floor(nowMs / 1_000);
     try {
       if (!mayReach(url, allowsPrivate)) throw new EgressRefused(url.hostname);
-      const { statusCode, body: response } = await this.#dispatcher.request({
+      const response = await this.#dispatcher.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'POST',
@@ -69,20 +77,23 @@ export class AlertClient {
           'user-agent': userAgent,
           ...(service === 'json' && { [WEBHOOK_ID_HEADER]: id, [WEBHOOK_TIMESTAMP_HEADER]: String(seconds) }),
           ...(secret !== null && {
-            [WEBHOOK_SIGNATURE_HEADER]: signatureOf(`${id}.${seconds}.${body}`, secret),
+            [WEBHOOK_SIGNATURE_HEADER]: signatureOf(`${id}.${seconds}.${text}`, secret),
           }),
           ...authorizationOf(url),
         },
-        body,
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.#closing.signal]),
+        body: text,
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal]),
       });
-      await response.dump({ limit: MAX_RESPONSE_BYTES }).catch(() => undefined);
+      const detail = detailOf(await beginningOf(response.body), url);
+      const { statusCode, headers } = response;
       const expected = ACCEPTED[service];
       const isAccepted =
         expected === undefined ? statusCode >= 200 && statusCode < 300 : statusCode === expected;
-      return isAccepted ? { isAccepted } : { isAccepted, reason: `status_${statusCode}` };
+      if (isAccepted) return { isAccepted, detail };
+      const retryAfterMs = retryAfterOf(statusCode, headers['retry-after'], nowMs);
+      return { isAccepted, reason: `status_${statusCode}`, detail, retryAfterMs };
     } catch (error) {
-      return { isAccepted: false, reason: reasonOf(error) };
+      return { isAccepted: false, reason: reasonOf(error), detail: null, retryAfterMs: null };
     }
   }
 
@@ -103,8 +114,53 @@ function signatureOf(signed: string, key: Uint8Array): string {
 
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** Returns the text behind percent signs; the text itself where they are none. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the beginning of a response; the rest behind a broken connection is missing. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_RESPONSE_BYTES) break;
+    }
+  } catch {
+    // The status decides.
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Returns what a person may read of a response. Many servers quote the path, which is the secret of an address. */
+function detailOf(text: string, { username, password, pathname, search, searchParams }: URL): string | null {
+  const long = [...pathname.split('/'), ...searchParams.values()].filter(
+    ({ length }) => length >= MIN_SECRET,
+  );
+  const secrets = [pathname + search, pathname, search, ...long, username, password]
+    .flatMap((secret) => [secret, decoded(secret)])
+    .filter(({ length }) => length > 1)
+    .toSorted((one, other) => other.length - one.length);
+  const safe = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[Filtered]'), text);
+  return printable(safe, MAX_DETAIL_LENGTH) || null;
+}
+
+/** Returns the `Retry-After` of a status that has one. */
+function retryAfterOf(status: number, header: string | string[] | undefined, nowMs: number): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const [limit] = parseRateLimits(503, { 'retry-after': header }, nowMs);
+  return limit === undefined ? null : Math.min(limit.untilMs - nowMs, MAX_RETRY_AFTER_MS);
 }
 
 function reasonOf(error: unknown): string {

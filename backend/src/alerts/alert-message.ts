@@ -50,6 +50,10 @@ export function bodyFor(service: AlertService, body: WebhookBody): string {
 }
 
 function messageOf(body: WebhookBody): Message {
+  if (body.type === 'test') {
+    const { text, link } = body.data;
+    return { lines: [[{ text }]], link };
+  }
   if (body.type !== 'issues.summary') {
     return { lines: linesOf(HEADS[body.type], body.data), link: body.data.link };
   }
@@ -108,8 +112,13 @@ function escaped(code: string, escapes: Readonly<Record<string, string>>): strin
 
 /** Returns a text that fits inline code: without backticks, which would end it, and without what a reader does not see. */
 function clean(text: string, maxLength: number): string {
-  const seen = text.toWellFormed().replace(UNSEEN, ' ').replaceAll('`', "'").trim();
-  return seen.slice(0, maxLength).toWellFormed().trim() || '-';
+  return printable(text.replaceAll('`', "'"), maxLength) || '-';
+}
+
+/** Returns a text without what a reader does not see. */
+export function printable(text: string, maxLength: number): string {
+  const seen = text.toWellFormed().replace(UNSEEN, ' ').trim();
+  return seen.slice(0, maxLength).toWellFormed().trim();
 }
 
 /** Returns the Adaptive Card of Teams, whose text runs have no markup. @see https://adaptivecards.io/explorer/TextRun.html */

@@ -9,23 +9,24 @@ import { StoresUnderTest } from '../store/test/store-under-test.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Receiver } from './receiver.fixture.ts';
+import { AlertChannel, type AlertOutcome, type AlertTransport } from './alert-channel.ts';
 import { AlertClient } from './alert-client.ts';
 import { AlertSender } from './alert-sender.ts';
 import { HOUR_MS } from '../time/iso.ts';
 
 /** Accepts each delivery only in the next turn of the event loop. */
-class SlowReceiver {
+class SlowReceiver implements AlertTransport {
   most = 0;
   accepted = 0;
   #inFlight = 0;
 
-  async send(): Promise<{ readonly isAccepted: true }> {
+  async send(): Promise<AlertOutcome> {
     this.#inFlight += 1;
     this.most = Math.max(this.most, this.#inFlight);
     await new Promise(setImmediate);
     this.#inFlight -= 1;
     this.accepted += 1;
-    return { isAccepted: true };
+    return { isAccepted: true, detail: null };
   }
 
   close(): Promise<void> {
@@ -68,25 +69,17 @@ describe('AlertSender', () => {
     return senderOver(new AlertClient(target), files_);
   }
 
-  async function senderOver(
-    client: Pick<AlertClient, 'send' | 'close'>,
-    files_: readonly string[],
-  ): Promise<AlertSender> {
+  async function senderOver(transport: AlertTransport, files_: readonly string[]): Promise<AlertSender> {
     const store = await stores.open(undefined, alertOptions(stores));
     await store.ingest(files_.map((file, index) => eventEnvelope(serverEvent(index + 1, file))));
     const log = createLog('info', {
       write: (line) => void records.push(JSON.parse(line) as Record<string, unknown>),
     });
-    return new AlertSender(store, client, {
-      target: TARGET.id,
-      name: 'hooks.example',
-      service: 'json',
-      log,
-      metrics,
-      now: () => stores.nowMs,
-      // Makes pauses that are no whole numbers, which the database refuses: 4,999.5 ms.
-      random: () => 0.9999,
-    });
+    const now = () => stores.nowMs;
+    const options = { id: TARGET.id, name: 'hooks.example', filter: TARGET.filter, log, metrics, now };
+    // Makes pauses that are no whole numbers, which the database refuses: 4,999.5 ms.
+    const random = () => 0.9999;
+    return new AlertSender(store, new AlertChannel(transport, options), { log, now, random });
   }
 
   async function counted(): Promise<Readonly<Record<string, number>>> {

@@ -10,6 +10,8 @@ import { webhookKey } from './value-types.ts';
 /** A receiver of alerts. */
 export interface AlertSetting {
   readonly url: URL;
+  /** The service, if the address is one of its own, else the host. */
+  readonly name: string;
   readonly service: AlertService;
   readonly filter: AlertFilter;
   /** Most messages in `perMs`. */
@@ -104,7 +106,7 @@ function readTarget(address: string, options: readonly string[]): AlertSetting {
   if (url === null) throw new TargetFault('expected an address such as https://hooks.example/errata');
   let target: AlertSetting = {
     url,
-    service: serviceOf(url),
+    ...recognised(url),
     filter: { on: null, kinds: null, environments: null, projects: null, level: 'error' },
     max: 10,
     perMs: MINUTE_MS,
@@ -135,17 +137,17 @@ function readTarget(address: string, options: readonly string[]): AlertSetting {
 
 /** Path of an incoming webhook of Mattermost, which has hosts of its own. */
 const MATTERMOST = /^\/(?:[\w.-]+\/)*hooks\/[a-z\d]{26}$/;
-const HOSTS: readonly (readonly [host: RegExp, service: AlertService])[] = [
-  [/^hooks\.slack(-gov)?\.com$/, 'slack'],
-  [/\.(api\.powerplatform|logic\.azure)\.com$/, 'teams'],
-  [/^((ptb|canary)\.)?discord(app)?\.com$/, 'discord'],
-  [/^chat\.googleapis\.com$/, 'google'],
+const HOSTS: readonly (readonly [host: RegExp, service: AlertService, name: string])[] = [
+  [/^hooks\.slack(-gov)?\.com$/, 'slack', 'Slack'],
+  [/\.(api\.powerplatform|logic\.azure)\.com$/, 'teams', 'Teams'],
+  [/^((ptb|canary)\.)?discord(app)?\.com$/, 'discord', 'Discord'],
+  [/^chat\.googleapis\.com$/, 'google', 'Google Chat'],
 ];
 
 /** Recognises a service by the address that it gives. */
-function serviceOf({ hostname, pathname }: URL): AlertService {
-  const [, service] = HOSTS.find(([host]) => host.test(hostname)) ?? [];
-  return service ?? (MATTERMOST.test(pathname) ? 'mattermost' : 'json');
+function recognised({ host, hostname, pathname }: URL): Pick<AlertSetting, 'service' | 'name'> {
+  const [, service, name = host] = HOSTS.find(([ofService]) => ofService.test(hostname)) ?? [];
+  return { service: service ?? (MATTERMOST.test(pathname) ? 'mattermost' : 'json'), name };
 }
 
 /** @throws TargetFault for an address that net/egress.ts would refuse each time. */

@@ -76,4 +76,18 @@ export interface SummaryDelivery {
   readonly data: IssuesSummary;
 }
 
-export type WebhookBody = IssueDelivery | SummaryDelivery;
+/** The message of an operator who tests a target. */
+export interface TestDelivery {
+  readonly type: 'test';
+  readonly timestamp: string;
+  readonly data: {
+    readonly text: string;
+    /** The Delivery page of the console. */
+    readonly link: string | null;
+  };
+}
+
+/** The bodies of the outbox. */
+export type QueuedBody = IssueDelivery | SummaryDelivery;
+
+export type WebhookBody = QueuedBody | TestDelivery;

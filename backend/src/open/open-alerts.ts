@@ -2,11 +2,18 @@ import { hash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { AlertTarget } from '../store/outbox/targets.ts';
+import { AlertChannel } from '../alerts/alert-channel.ts';
 import { AlertClient } from '../alerts/alert-client.ts';
-import { AlertSender, type AlertSenderOptions } from '../alerts/alert-sender.ts';
+import { AlertSender } from '../alerts/alert-sender.ts';
+import { every, type Job } from '../time/every.ts';
+import type { ErrataOptions } from './options.ts';
 
 /** Tells apart the few targets of a deployment, and is no way back to an address. */
 const ID_LENGTH = 16;
+/** In log and metrics: all targets that have left the settings, which have no name any more. */
+const REMOVED = 'removed';
+/** Until a database that is away at the start answers. */
+const RETRY_MS = 60_000;
 
 /** Returns the targets of alerts as the store knows them. */
 export function alertTargets({ alerts }: Pick<Config, 'alerts'>): readonly AlertTarget[] {
@@ -15,20 +22,36 @@ export function alertTargets({ alerts }: Pick<Config, 'alerts'>): readonly Alert
 
 /** Creates a sender for each target of ERRATA_ALERTS. */
 export function openAlerts(
-  config: Config,
+  { config, release, log, metrics }: ErrataOptions,
   store: EventStore,
-  release: string,
-  options: Omit<AlertSenderOptions, 'target' | 'name' | 'service'>,
 ): readonly AlertSender[] {
-  return config.alerts.map(({ url, service, secret, allowsPrivate }) => {
+  const names = config.alerts.map(({ name }) => name);
+  return config.alerts.map(({ url, service, secret, allowsPrivate, filter, name }, index) => {
     const target = { url, service, secret, allowsPrivate, userAgent: `errata/${release}`, proxy: config };
-    return new AlertSender(store, new AlertClient(target), {
-      ...options,
-      target: idOf(url),
-      service,
-      name: url.host,
-    });
+    const earlier = names.slice(0, index).filter((each) => each === name).length;
+    const shown = earlier === 0 ? name : `${name} ${earlier + 1}`;
+    const options = { id: idOf(url), name: shown, filter, log, metrics };
+    return new AlertSender(store, new AlertChannel(new AlertClient(target), options), { log });
   });
+}
+
+/** Deletes once, as soon as the store answers, the messages of targets that have left the settings. */
+export function dropRemoved(
+  store: Pick<EventStore, 'ask'>,
+  { log, metrics }: Pick<ErrataOptions, 'log' | 'metrics'>,
+): Job {
+  const labels = { target: REMOVED, outcome: 'dropped' };
+  metrics.alerts.inc(labels, 0);
+  const drop = async (): Promise<void> => {
+    const dropped = await store.ask('dropOtherTargets');
+    job.stop();
+    if (dropped > 0) log.error({ target: REMOVED, dropped }, 'alerts_dropped');
+    metrics.alerts.inc(labels, dropped);
+  };
+  const job = every({ everyMs: RETRY_MS, isAtOnce: true }, drop, (err) =>
+    log.error({ err }, 'alerts_failed'),
+  );
+  return job;
 }
 
 function idOf({ href }: URL): string {

@@ -1,7 +1,7 @@
 import type { AuditEntry, Role, SessionWay } from '../../contract/access-api.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueStatus } from '../../contract/issues-api.ts';
-import type { WebhookBody } from '../../contract/webhook-api.ts';
+import type { QueuedBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
 /** Kind of a row of issue_fact: release, user, path, alias, host, version. The numbers are stored: a number never gets a new meaning. */
@@ -256,7 +256,7 @@ interface AlertTable {
   readonly delivery_id: string;
   /** Start of the SHA-256 of the target's address. */
   readonly target: string;
-  readonly event: WebhookBody['type'];
+  readonly event: QueuedBody['type'];
   /** Null for a summary. */
   readonly issue_id: number | null;
   /** The summary that reports it in its place. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WebhookBody } from '../../contract/webhook-api.ts';
+import type { QueuedBody } from '../../contract/webhook-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { DAY_MS } from '../../time/iso.ts';
@@ -14,7 +14,7 @@ interface LeasedAlert {
   readonly id: number;
   /** Id for the receiver: the same at each attempt. */
   readonly deliveryId: string;
-  readonly body: WebhookBody;
+  readonly body: QueuedBody;
   /** Number of attempts, including this one. */
   readonly attempts: number;
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { projectName } from '../../contract/project-name.ts';
-import type { IssueEvent, WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
+import type { IssueEvent, QueuedBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import { type Fields, scalarText } from '../../digest/fields.ts';
 import { skeletonOf } from '../../digest/skeleton.ts';
 import { isoTime } from '../../time/iso.ts';
@@ -36,12 +36,12 @@ export async function renderBodies(
   trx: StoreTransaction,
   rows: readonly AlertRow[],
   publicUrl: string | null,
-): Promise<ReadonlyMap<number, WebhookBody>> {
+): Promise<ReadonlyMap<number, QueuedBody>> {
   const reported = new Map<number, Reported>();
   for (const row of rows) reported.set(row.id, await reportedBy(trx, row));
   const ids = [...reported.values()].flatMap((each) => each.ids);
   const issues = await issuesById(trx, ids, publicUrl);
-  const bodies = new Map<number, WebhookBody>();
+  const bodies = new Map<number, QueuedBody>();
   for (const row of rows) {
     const body = bodyOf(row, reported.get(row.id) ?? NOTHING, issues, publicUrl);
     if (body !== null) bodies.set(row.id, body);
@@ -54,7 +54,7 @@ function bodyOf(
   { ids, counts }: Reported,
   byId: ReadonlyMap<number, WebhookIssue>,
   publicUrl: string | null,
-): WebhookBody | null {
+): QueuedBody | null {
   const timestamp = isoTime(createdMs);
   const issues = ids.flatMap((id) => byId.get(id) ?? []);
   if (type !== 'issues.summary') {

@@ -1,5 +1,5 @@
 import { projectName } from '../../contract/project-name.ts';
-import type { IssueDelivery, SummaryDelivery, WebhookBody } from '../../contract/webhook-api.ts';
+import type { IssueDelivery, SummaryDelivery, QueuedBody } from '../../contract/webhook-api.ts';
 import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
@@ -15,7 +15,7 @@ function fileOf(number: number): string {
   return `fault/${[...String(number)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')}`;
 }
 
-async function claimed(store: TestedStore): Promise<readonly WebhookBody[]> {
+async function claimed(store: TestedStore): Promise<readonly QueuedBody[]> {
   const { alerts } = await store.ask('claimAlerts', TARGET.id);
   return alerts.map(({ body }) => body);
 }
@@ -283,7 +283,7 @@ export function describeAlerts(stores: StoresUnderTest): void {
         });
         while ((await store.ask('erasuresSince', 0)).length === 0) await new Promise(setImmediate);
 
-        const bodies: WebhookBody[] = [];
+        const bodies: QueuedBody[] = [];
         while (!erasure.isDone) {
           bodies.push(...(await claimed(store)));
           // The embedded database is synchronous: the erasure continues between the claims.

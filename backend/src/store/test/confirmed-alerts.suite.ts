@@ -1,4 +1,4 @@
-import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
+import type { QueuedBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { alertOptions, TARGET } from './alert-options.fixture.ts';
 import { eventEnvelope, serverEvent } from './envelopes.fixture.ts';
@@ -14,7 +14,7 @@ async function makeIssues(store: TestedStore, source: EnvelopeSource, from: numb
   await store.ingest(numbers.map((number) => eventEnvelope(serverEvent(number, wordOf(number)), { source })));
 }
 
-function issuesOf(body: WebhookBody): readonly WebhookIssue[] {
+function issuesOf(body: QueuedBody): readonly WebhookIssue[] {
   return body.type === 'issues.summary' ? body.data.issues : [body.data];
 }
 
