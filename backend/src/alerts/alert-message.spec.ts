@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ALERT_SERVICES, type AlertService } from '../contract/alert-filter.ts';
 import type { IssueDelivery, SummaryDelivery, WebhookIssue } from '../contract/webhook-api.ts';
-import { bodyFor } from './alert-message.ts';
+import { bodyFor, mailOf } from './alert-message.ts';
 
 const LINK = 'https://errata.example/console/e/7KQ4-M2XD';
 const LIST = 'https://errata.example/console/issues';
@@ -128,6 +128,21 @@ it.each(
   ),
 )('the body for %s of %s is exact', (service, _type, body, expected) => {
   expect(bodyFor(service, body)).toBe(JSON.stringify(expected));
+});
+
+it.each([
+  [isNew(ISSUE), "New error: TypeError: a<b & c is 'undefined' (7KQ4-M2XD)", MARKDOWN[0]],
+  [BACK, 'Regressed error: E (7KQ4-M2XD)', MARKDOWN[1]],
+  [SUMMARY, '12 new errors', MARKDOWN[2]],
+])('the mail about %j is exact', (body, subject, markdown) => {
+  expect(mailOf(body)).toEqual({ subject, text: `${markdown?.replaceAll('`', '')}\n` });
+});
+
+it('a mail has no address of an event that a mail program makes a link of', () => {
+  const { subject, text } = mailOf(isNew(issueOf('see https://evil.example or WWW.evil.example')));
+
+  expect(subject).toBe('New error: see https: //evil.example or WWW. evil.example (7KQ4-M2XD)');
+  expect(text.replace(LINK, '')).not.toMatch(/:\/\/|www\.\w/i);
 });
 
 /** What an attacker writes into a title, in any order and number. */

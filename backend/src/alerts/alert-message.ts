@@ -1,5 +1,5 @@
 import type { AlertService } from '../contract/alert-filter.ts';
-import type { WebhookBody, WebhookIssue } from '../contract/webhook-api.ts';
+import type { IssueDelivery, WebhookBody, WebhookIssue } from '../contract/webhook-api.ts';
 
 /**
  * The messages of chat services. Text of an event may be an attack: it stands only in inline code, in which no service makes a link,
@@ -47,6 +47,29 @@ export function bodyFor(service: AlertService, body: WebhookBody): string {
     return JSON.stringify({ content: text, allowed_mentions: { parse: [] }, flags: 4 });
   }
   return JSON.stringify({ text });
+}
+
+/**
+ * Returns a mail about an event, in plain text: it needs no inline code, but its reader's program makes links of addresses, and those of
+ * an event may be an attack.
+ */
+export function mailOf(body: WebhookBody): { readonly subject: string; readonly text: string } {
+  const { lines, link } = messageOf(body);
+  const plain = lines.map((line) =>
+    line.map((part) => ('code' in part ? unlinked(clean(part.code, MAX_CODE_LENGTH)) : part.text)).join(''),
+  );
+  const text = [...plain, ...(link === null ? [] : [link]), ''].join('\n');
+  if (!isAboutIssue(body)) return { subject: plain[0] ?? '', text };
+  const { title, digest } = body.data;
+  return { subject: `${HEADS[body.type]}: ${unlinked(clean(title, MAX_CODE_LENGTH))} (${digest})`, text };
+}
+
+function isAboutIssue(body: WebhookBody): body is IssueDelivery {
+  return 'digest' in body.data;
+}
+
+function unlinked(text: string): string {
+  return text.replaceAll('://', ': //').replaceAll(/www\./gi, '$& ');
 }
 
 function messageOf(body: WebhookBody): Message {

@@ -54,6 +54,7 @@ it.each<[string, readonly object[]]>([
 
 const NAMES = 'on, kind, environment, project, level, max, as, secret, private';
 const PUBLIC = 'expected https and a public address; private=on allows http and private addresses';
+const MAILTO = 'target 1: expected mail addresses such as mailto:oncall@example.com,second@example.com';
 const OFFICE = 'Microsoft has switched these off; create a Workflows webhook in Teams and paste its address';
 
 it.each([
@@ -85,7 +86,13 @@ it.each([
     'target 1: secret: only for json, and this target is slack',
   ],
   [`${A} as=irc`, 'target 1: as: expected slack, teams, discord, mattermost, google, json'],
-  ['mailto:oncall@example.com', 'target 1: mail is not supported, expected an https address'],
+  ['mailto:oncall@example.com as=slack', 'target 1: as: not for mail'],
+  ['mailto:oncall@example.com private=on', 'target 1: private: not for mail'],
+  ['mailto:', MAILTO],
+  ['mailto:oncall', MAILTO],
+  ['mailto:a@x.example,', MAILTO],
+  ['mailto:a@x.example?cc=b@x.example', MAILTO],
+  ['mailto:a@x.example%0D%0ABcc:b@x.example', MAILTO],
 ])('ERRATA_ALERTS=%j is refused', (text, line) => {
   expect(() => targetsOf(text)).toThrow(new Error(`ERRATA_ALERTS: ${line}`));
 });

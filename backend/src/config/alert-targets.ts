@@ -3,6 +3,7 @@ import { ALERT_SERVICES, type AlertFilter, type AlertService, LEVELS } from '../
 import { ISSUE_KINDS } from '../contract/event-api.ts';
 import { mayReach } from '../net/egress.ts';
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
+import { isMailAddress } from './smtp-url.ts';
 import { webhookKey } from './value-types.ts';
 
 /** The grammar of ERRATA_ALERTS. No message quotes an address or the value of an option, which may be secret. */
@@ -12,7 +13,7 @@ export interface AlertSetting {
   readonly url: URL;
   /** The service, if the address is one of its own, else the host. */
   readonly name: string;
-  readonly service: AlertService;
+  readonly service: AlertService | 'mail';
   readonly filter: AlertFilter;
   /** Most messages in `perMs`. */
   readonly max: number;
@@ -30,6 +31,8 @@ const OPTION = /^([a-z]+)=(.+)$/s;
 const RATE = /^([1-9]\d{0,3})\/([mhd])$/;
 const MINUTE_MS = 60_000;
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+/** Options of targets over HTTP. */
+const NOT_FOR_MAIL = ['as', 'secret', 'private'];
 /** Microsoft has switched these off. */
 const SWITCHED_OFF = /(^|\.)(webhook|outlook)\.office\.com$/;
 const EVENTS = { new: 'issue.new', regressed: 'issue.regressed', frequent: 'issue.frequent' } as const;
@@ -101,15 +104,15 @@ function readTargets(words: readonly string[]): readonly AlertSetting[] {
 }
 
 function readTarget(address: string, options: readonly string[]): AlertSetting {
-  if (/^mailto:/i.test(address)) throw new TargetFault('mail is not supported, expected an https address');
   const url = URL.parse(address);
   if (url === null) throw new TargetFault('expected an address such as https://hooks.example/errata');
+  const isMail = url.protocol === 'mailto:';
   let target: AlertSetting = {
     url,
     ...recognised(url),
     filter: { on: null, kinds: null, environments: null, projects: null, level: 'error' },
     max: 10,
-    perMs: MINUTE_MS,
+    perMs: isMail ? HOUR_MS : MINUTE_MS,
     secret: null,
     allowsPrivate: false,
   };
@@ -120,6 +123,7 @@ function readTarget(address: string, options: readonly string[]): AlertSetting {
     if (name === undefined) throw new TargetFault(`expected options such as on=new; they are ${NAMES}`);
     const read = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
     if (read === undefined) throw new TargetFault(`no option "${name}"; expected ${NAMES}`);
+    if (isMail && NOT_FOR_MAIL.includes(name)) throw new TargetFault(`${name}: not for mail`);
     if (seen.has(name)) throw new TargetFault(`${name} is given twice`);
     seen.add(name);
     try {
@@ -145,13 +149,18 @@ const HOSTS: readonly (readonly [host: RegExp, service: AlertService, name: stri
 ];
 
 /** Recognises a service by the address that it gives. */
-function recognised({ host, hostname, pathname }: URL): Pick<AlertSetting, 'service' | 'name'> {
+function recognised({ protocol, host, hostname, pathname }: URL): Pick<AlertSetting, 'service' | 'name'> {
+  if (protocol === 'mailto:') return { service: 'mail', name: 'Mail' };
   const [, service, name = host] = HOSTS.find(([ofService]) => ofService.test(hostname)) ?? [];
   return { service: service ?? (MATTERMOST.test(pathname) ? 'mattermost' : 'json'), name };
 }
 
 /** @throws TargetFault for an address that net/egress.ts would refuse each time. */
-function checkAddress({ url, allowsPrivate }: AlertSetting): void {
+function checkAddress({ url, service, allowsPrivate }: AlertSetting): void {
+  if (service === 'mail') {
+    if (recipientsOf(url).every(isMailAddress)) return;
+    throw new TargetFault('expected mail addresses such as mailto:oncall@example.com,second@example.com');
+  }
   if (SWITCHED_OFF.test(url.hostname)) {
     throw new TargetFault(
       'Microsoft has switched these off; create a Workflows webhook in Teams and paste its address',
@@ -163,6 +172,11 @@ function checkAddress({ url, allowsPrivate }: AlertSetting): void {
       'expected https and a public address; private=on allows http and private addresses',
     );
   }
+}
+
+/** Returns the addresses of a `mailto:` URL. */
+export function recipientsOf({ href, protocol }: URL): readonly string[] {
+  return href.slice(protocol.length).split(',');
 }
 
 function filtered(target: AlertSetting, part: Partial<AlertFilter>): AlertSetting {

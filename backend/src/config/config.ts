@@ -86,6 +86,7 @@ export function readConfig(
     ...incompleteProvider(values),
     ...replicaAlone(values),
     ...supportOnPlain(values),
+    ...mailWithoutServer(values),
     ...unknownNames(environment, written),
   );
   if (errors.length > 0) throw new ConfigErrors(errors);
@@ -165,6 +166,14 @@ function replicaAlone({ replica = 0, databaseUrl }: Partial<Config>): readonly s
 function supportOnPlain({ errorPage, supportUrl }: Partial<Config>): readonly string[] {
   if (errorPage !== 'plain' || typeof supportUrl !== 'string') return [];
   return ['ERRATA_SUPPORT_URL: needs ERRATA_ERROR_PAGE=helpful'];
+}
+
+function mailWithoutServer({ alerts = [], smtp, publicUrl }: Partial<Config>): readonly string[] {
+  const number = alerts.findIndex(({ service }) => service === 'mail') + 1;
+  if (smtp === null && number > 0) return [`ERRATA_ALERTS: target ${number}: mail needs ERRATA_SMTP_URL`];
+  if (smtp?.from === null && publicUrl === null)
+    return ['ERRATA_SMTP_URL: names no sender; add ?from=errata@example.com, or set ERRATA_PUBLIC_URL'];
+  return [];
 }
 
 function unknownNames(environment: Environment, written: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, durationMs, issuerUrl, onOff, origin, secret, setting, someText } from './value-types.ts';
 import { alertSettings } from './alert-targets.ts';
+import { smtpUrl } from './smtp-url.ts';
 import { userList } from './user-list.ts';
 
 const token = z
@@ -103,8 +104,13 @@ export const CONSOLE_SETTINGS = {
       'ERRATA_ALERTS',
       alertSettings,
       '',
-      'Targets of alerts about new, regressed and frequent issues, at most 10, separated by blanks or line ends, each with its options: `https://hooks.slack.com/services/… environment=production max=10/m` (docs/alerts.md). Slack, Teams, Discord, Mattermost and Google Chat get messages of their own form, all others JSON.',
+      'Targets of alerts about new, regressed and frequent issues, at most 10, separated by blanks or line ends, each with its options: `https://hooks.slack.com/services/… environment=production max=10/m` (docs/alerts.md). Slack, Teams, Discord, Mattermost and Google Chat get messages of their own form, `mailto:oncall@example.com` mail, all others JSON.',
     ),
     isSecret: true,
   },
+  smtp: secret(
+    'ERRATA_SMTP_URL',
+    smtpUrl,
+    'Mail server for alerts: `smtps://user:password@mail.example:465`, or `smtp://mail.example:587?from=errata@example.com` (docs/alerts.md). Without `from` the sender is the user, if it is an address, else `errata@` and the host of ERRATA_PUBLIC_URL.',
+  ),
 } as const;

@@ -82,7 +82,7 @@ export const DELIVERY_SETTINGS = {
   httpsProxy: secret(
     'HTTPS_PROXY',
     proxyUrl,
-    'Proxy for requests to https addresses (upstreams, webhook, OpenID Connect provider): `http://user:password@proxy.example:3128`. Each connection is a tunnel (CONNECT). This name and the next two count in lower case, too, where the other form is absent. Without it the value of HTTP_PROXY.',
+    'Proxy for requests to https addresses (upstreams, alerts, OpenID Connect provider): `http://user:password@proxy.example:3128`. Each connection is a tunnel (CONNECT). This name and the next two count in lower case, too, where the other form is absent. Without it the value of HTTP_PROXY.',
   ),
   httpProxy: secret('HTTP_PROXY', proxyUrl, 'Proxy for requests to http addresses, also by CONNECT.'),
   noProxy: setting(

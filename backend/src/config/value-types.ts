@@ -142,9 +142,14 @@ export const pageOrigin = z.string().refine((text) => {
 export const issuerUrl = z.string().refine((text) => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash } = new URL(text);
-  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
+  const isTrusted = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+  return search === '' && hash === '' && isTrusted;
 }, 'expected an https address without a query, such as https://id.example');
+
+/** Whether the host of a URL is this machine: no network lies between. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
 
 /** A proxy for outgoing requests, with user and password if it wants them. */
 export const proxyUrl = z.string().refine((text) => {
@@ -152,8 +157,14 @@ export const proxyUrl = z.string().refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password);
 }, 'expected an http or https address such as http://proxy.example:3128');
 
-function isDecodable(text: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(text);
+/** Whether decodeURIComponent reads a text: `%zz` and `%ff` are no characters. */
+export function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const WEBHOOK_KEY = /^whsec_([A-Za-z\d+/]+={0,2})$/;

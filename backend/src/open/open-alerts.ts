@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { type AlertSetting, recipientsOf } from '../config/alert-targets.ts';
 import type { Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { AlertTarget } from '../store/outbox/targets.ts';
-import { AlertChannel } from '../alerts/alert-channel.ts';
+import { AlertChannel, type AlertTransport } from '../alerts/alert-channel.ts';
 import { AlertClient } from '../alerts/alert-client.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
+import { MailClient } from '../alerts/mail-client.ts';
 import { every, type Job } from '../time/every.ts';
 import type { ErrataOptions } from './options.ts';
 
@@ -26,13 +28,30 @@ export function openAlerts(
   store: EventStore,
 ): readonly AlertSender[] {
   const names = config.alerts.map(({ name }) => name);
-  return config.alerts.map(({ url, service, secret, allowsPrivate, filter, name }, index) => {
-    const target = { url, service, secret, allowsPrivate, userAgent: `errata/${release}`, proxy: config };
+  return config.alerts.map((setting, index) => {
+    const { url, filter, name } = setting;
     const earlier = names.slice(0, index).filter((each) => each === name).length;
     const shown = earlier === 0 ? name : `${name} ${earlier + 1}`;
+    const transport = transportTo(setting, config, release);
     const options = { id: idOf(url), name: shown, filter, log, metrics };
-    return new AlertSender(store, new AlertChannel(new AlertClient(target), options), { log });
+    return new AlertSender(store, new AlertChannel(transport, options), { log });
   });
+}
+
+function transportTo(
+  { url, service, secret, allowsPrivate }: AlertSetting,
+  config: Config,
+  release: string,
+): AlertTransport {
+  if (service === 'mail') return mailTo(recipientsOf(url), config);
+  const userAgent = `errata/${release}`;
+  return new AlertClient({ url, service, secret, allowsPrivate, userAgent, proxy: config });
+}
+
+function mailTo(to: readonly string[], { smtp, publicUrl }: Config): MailClient {
+  // readConfig refuses targets without a server, and a server without a sender.
+  if (smtp === null) throw new Error('ERRATA_SMTP_URL is not set');
+  return new MailClient(smtp, { from: smtp.from ?? `errata@${URL.parse(publicUrl ?? '')?.hostname}`, to });
 }
 
 /** Deletes once, as soon as the store answers, the messages of targets that have left the settings. */
