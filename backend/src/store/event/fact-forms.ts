@@ -66,6 +66,9 @@ export interface FactMatch {
   readonly to: string | null;
 }
 
+/** An issue or an event must have one fact of each list. */
+export type FactLists = readonly (readonly FactMatch[])[];
+
 /** Makes a text for a search: lower case, and composed, because keyboards and file systems write `ü` in two ways. */
 export function searchText(text: string): string {
   return text.toLowerCase().normalize('NFC');
@@ -152,7 +155,7 @@ function decoded(path: string): string {
 }
 
 /** Returns the facts that a filter finds: an issue must have one of each list. One without any where the value names nothing. */
-export function matchesOf(filter: string, value: string): readonly (readonly FactMatch[])[] {
+export function matchesOf(filter: string, value: string): FactLists {
   if (filter === 'url') return matchesOfPlace(value.trim());
   const name = nameText(value);
   if (name === null) return [[]];
@@ -176,7 +179,7 @@ function matchesOfRelease(name: string): readonly FactMatch[] {
 }
 
 /** A URL matches the issues with its host, if it has one, and with its path. A host alone matches all its pages. */
-function matchesOfPlace(url: string): readonly (readonly FactMatch[])[] {
+function matchesOfPlace(url: string): FactLists {
   const isHost = HOST_ALONE.test(url);
   if (!isHost && !PLACE.test(url) && !HOST.test(url)) return [[]];
   const { host, path } = placeIn(isHost && !url.includes('//') ? `//${url}` : url);
@@ -203,4 +206,23 @@ function matchesOfPath(path: string | null): readonly FactMatch[] {
     from,
     to: /^#?\/$/.test(from) ? null : from + LAST_CHARACTER,
   }));
+}
+
+/**
+ * Returns the facts of a search in classes, the closest first: with its very path, with the paths below it, and with all that
+ * begin with it. A search without a path is one class.
+ */
+export function placeClasses(facts: FactLists): readonly FactLists[] {
+  const isBeginning = ({ kind, to }: FactMatch): boolean => kind === PATH_FACT && to !== null;
+  if (!facts.flat().some(isBeginning)) return [facts];
+  const closer = (narrow: (match: FactMatch) => FactMatch): FactLists =>
+    facts.map((some) => some.map((match) => (isBeginning(match) ? narrow(match) : match)));
+  return [
+    closer((match) => ({ ...match, to: null })),
+    closer((match) => {
+      const from = match.from.replace(/\/?$/, '/');
+      return { ...match, from, to: from + LAST_CHARACTER };
+    }),
+    facts,
+  ];
 }

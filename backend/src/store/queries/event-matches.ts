@@ -8,6 +8,7 @@ import type { Database, Flavor } from '../db/schema.ts';
 import { hashesOf } from '../event/event-ids.ts';
 import {
   ALIAS_FACT,
+  type FactLists,
   type FactMatch,
   factFormsOf,
   HOST_FACT,
@@ -19,7 +20,6 @@ import {
 import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 import type { PagePosition } from './cursor.ts';
 import { isFact, likeText } from './find-conditions.ts';
-import type { FindTerms } from './find-terms.ts';
 import { hasOneOf } from './hash-hits.ts';
 
 /** The event by which a text names an issue. */
@@ -74,13 +74,16 @@ interface Walk {
  * Returns for each issue its newest event that matches all filters. Facts name no event, but the hour in which they were
  * last seen, where the walk through the events begins. The row of an event has its release, place and first name, and its
  * ids have the other names.
+ *
+ * @param share part of the rows of a page that it may read.
  */
 export async function newestMatches(
   context: QueryContext,
   issues: readonly IssueRow[],
-  facts: FindTerms['facts'],
-): Promise<readonly MatchedEvent[]> {
-  const matches: MatchedEvent[] = [];
+  facts: FactLists,
+  share = 1,
+): Promise<readonly Candidate[]> {
+  const matches: Candidate[] = [];
   if (facts.length === 0) return matches;
   const beforeMs = await lastSeenMs(context.db, issues, facts);
   let walks: readonly Walk[] = issues.map(({ id }) => ({
@@ -88,7 +91,7 @@ export async function newestMatches(
     before: { value: beforeMs.get(id) ?? Number.MAX_SAFE_INTEGER, id: 0 },
   }));
   let read = 0;
-  for (let rows = FIRST_ROWS; walks.length > 0 && read < MAX_ROWS; rows *= FIRST_ROWS) {
+  for (let rows = FIRST_ROWS; walks.length > 0 && read < share * MAX_ROWS; rows *= FIRST_ROWS) {
     rows = Math.min(rows, Math.ceil(STEP_ROWS / walks.length));
     read += rows * walks.length;
     const { found, rest } = await readStep(context, walks, rows, facts);
@@ -101,17 +104,17 @@ export async function newestMatches(
 }
 
 /**
- * Returns the end of the hour in which each issue last had a fact of each list. Paths are left out: those below a prefix are
- * very many, of all issues, and one of them is in most events.
+ * Returns the end of the hour in which each issue last had a fact of each list. The beginning of a path is left
+ * out: the paths with it are very many, of all issues, and one of them is in most events.
  */
 async function lastSeenMs(
   db: Database,
   issues: readonly IssueRow[],
-  facts: FindTerms['facts'],
+  facts: FactLists,
 ): Promise<ReadonlyMap<number, number>> {
   const ids = sql.join(issues.map(({ id }) => id));
   const hours = facts
-    .filter((some) => some.every(({ kind }) => kind !== PATH_FACT))
+    .filter((some) => some.every(({ kind, to }) => kind !== PATH_FACT || to === null))
     .flatMap((some, list) =>
       // Joined by `or`, a database reads all facts of the issue.
       some.map(
@@ -141,17 +144,11 @@ async function readStep(
   { db, flavor }: QueryContext,
   walks: readonly Walk[],
   rows: number,
-  facts: FindTerms['facts'],
-): Promise<{ readonly found: readonly MatchedEvent[]; readonly rest: readonly Walk[] }> {
+  facts: FactLists,
+): Promise<{ readonly found: readonly Candidate[]; readonly rest: readonly Walk[] }> {
   const positions = walks.map(({ issueId, before }) => {
     const numbers = [issueId, before.value, before.id].map((value) => sql`cast(${value} as bigint)`);
     return sql`(${sql.join(numbers)})`;
-  });
-  // SQLite stores the host behind the payload, and reads both.
-  const host = facts.flat().some(({ kind }) => kind === HOST_FACT) ? sql`, host` : sql``;
-  const conditions = facts.map((some) => {
-    const anyOf = some.map((fact) => mayHave(flavor, fact));
-    return sql`(${sql.join(anyOf, sql` or `)})`;
   });
   const next = sql`from event where event.issue_id = walk.issue and (event.occurred_ms, event.id) < (walk.ms, walk.id)
     order by event.occurred_ms desc, event.id desc`;
@@ -159,8 +156,8 @@ async function readStep(
   const { rows: steps } = await sql<StepRow>`
     with walk (issue, ms, id) as (values ${sql.join(positions)})
     select issue, (
-      select id from (select id, occurred_ms, release, person, path${host} ${next} limit ${rows}) as event
-      where ${sql.join(conditions, sql` and `)} order by occurred_ms desc, id desc limit 1
+      select id from (select ${columnsOf(facts)} ${next} limit ${rows}) as event
+      where ${mayHaveAll(flavor, facts)} order by occurred_ms desc, id desc limit 1
     ) as found, (select occurred_ms ${last}) as last_ms, (select event.id ${last}) as last_id from walk
   `.execute(db);
   const candidates = await candidatesOf(
@@ -177,7 +174,21 @@ async function readStep(
   return { found, rest };
 }
 
-/** Selects the events that may have a fact: all that have it, and few others. */
+/** Returns the columns that {@link mayHaveAll} reads. SQLite stores the host behind the payload, and reads both. */
+export function columnsOf(facts: FactLists): RawBuilder<unknown> {
+  const host = facts.flat().some(({ kind }) => kind === HOST_FACT) ? sql`, host` : sql``;
+  return sql`id, occurred_ms, release, person, path${host}`;
+}
+
+/** Selects the events that may have a fact of each list: all that have them, and few others. */
+export function mayHaveAll(flavor: Flavor, facts: FactLists): RawBuilder<SqlBool> {
+  const conditions = facts.map((some) => {
+    const anyOf = some.map((fact) => mayHave(flavor, fact));
+    return sql`(${sql.join(anyOf, sql` or `)})`;
+  });
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
 function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlBool> {
   const begin = likeText(from) + (to === null ? '' : '%');
   const has = (column: string, pattern: string): RawBuilder<SqlBool> =>
@@ -204,19 +215,21 @@ function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlB
   }
 }
 
-type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number];
+export type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number];
 
-async function candidatesOf(db: Database, ids: readonly number[]) {
+/** Returns events with all that {@link hasAll} reads. */
+export async function candidatesOf(db: Database, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return db
     .selectFrom('event')
     .leftJoin('event_ids', 'event_ids.event', 'event.id')
-    .select(['id', ...MATCHED_COLUMNS, 'release', 'person', 'host', 'path', 'hashes'])
+    .select(['id', ...MATCHED_COLUMNS, 'release', 'person', 'host', 'path', 'hashes', 'origin'])
     .where('id', 'in', ids)
     .execute();
 }
 
-function hasAll({ hashes, ...row }: Candidate, facts: FindTerms['facts']): boolean {
+/** Returns whether an event has a fact of each list. */
+export function hasAll({ hashes, ...row }: Candidate, facts: FactLists): boolean {
   const own = factFormsOf({ ...row, aliases: [] });
   const ids = hashes === null ? '' : Buffer.from(hashes).toString('hex');
   return facts.every((some) =>

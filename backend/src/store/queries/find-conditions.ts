@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { padded } from '../db/compiled-query.ts';
-import type { FactMatch } from '../event/fact-forms.ts';
+import { type FactLists, type FactMatch, PATH_FACT, placeClasses } from '../event/fact-forms.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
-import type { Condition } from './issue-page.ts';
+import { type Condition, CONFIRMED_FIRST } from './issue-page.ts';
 import { readTerms, type FindTerms, withoutNumbers } from './find-terms.ts';
 
 /**
@@ -27,15 +27,47 @@ interface Context {
 }
 
 /** Returns the conditions of a query. A text without a match is searched without its numbers, which differ between events. */
-export async function conditionsFor(
+export async function conditionsFor(context: Context, query: string): Promise<FindConditions> {
+  const terms = readTerms(query);
+  const search = await conditionsOf(context, terms);
+  const others = search === null ? withoutNumbers(terms) : null;
+  return others === null ? search : conditionsOf(context, others);
+}
+
+/** Issues that a search lists together. */
+export interface Rank {
+  readonly conditions: readonly Condition[];
+  /** The facts by which it finds them. */
+  readonly facts: FactLists;
+}
+
+/**
+ * Returns the ranks of the issues that match a query, the closest first and in each class the confirmed ones: a path of few
+ * characters is the beginning of many.
+ */
+export async function ranksFor(
   context: Context,
   query: string,
   { isVerbatim = false } = {},
-): Promise<FindConditions> {
+): Promise<readonly Rank[]> {
   const terms = readTerms(query);
-  const search = await conditionsOf(context, terms);
-  const others = search === null && !isVerbatim ? withoutNumbers(terms) : null;
-  return others === null ? search : conditionsOf(context, others);
+  const ranks = await ranksOf(context, terms);
+  const others = ranks.length === 0 && !isVerbatim ? withoutNumbers(terms) : null;
+  return others === null ? ranks : ranksOf(context, others);
+}
+
+async function ranksOf(context: Context, terms: FindTerms): Promise<readonly Rank[]> {
+  const ranks: Rank[] = [];
+  const closer: Condition[] = [];
+  for (const facts of placeClasses(terms.facts)) {
+    const conditions = await conditionsOf(context, { ...terms, facts });
+    if (conditions === null) continue;
+    for (const isOfRank of CONFIRMED_FIRST)
+      ranks.push({ conditions: [isOfRank, ...conditions, ...closer], facts });
+    const places = facts.filter((some) => some.some(({ kind }) => kind === PATH_FACT)).map(hasFact);
+    closer.push(sql`not (${sql.join(places, sql` and `)})`);
+  }
+  return ranks;
 }
 
 async function conditionsOf(context: Context, { facts, texts }: FindTerms): Promise<FindConditions> {

@@ -1,12 +1,12 @@
 import { FIND_FILTERS, type ReadText } from '../../contract/find-api.ts';
-import { type FactMatch, matchesOf, searchText } from '../event/fact-forms.ts';
+import { type FactLists, type FactMatch, matchesOf, searchText } from '../event/fact-forms.ts';
 
 /** The terms of a search. An issue must match all of them. */
 export interface FindTerms {
   /** The filters as they were typed. */
   readonly filters: readonly ReadText[];
   /** Lists of facts: an issue must have one of each list; see matchesOf. A filter without a value has none, and finds nothing. */
-  readonly facts: readonly (readonly FactMatch[])[];
+  readonly facts: FactLists;
   /** Substrings of the issue's text, in its form. */
   readonly texts: readonly string[];
 }

@@ -9,9 +9,10 @@ import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
-import { foundIssues, issuesOf, newestMatches } from './event-matches.ts';
+import { closestFirst } from './closest-matches.ts';
+import { foundIssues, issuesOf } from './event-matches.ts';
 import { findByName, shownDigest } from './find-by-name.ts';
-import { conditionsFor } from './find-conditions.ts';
+import { ranksFor } from './find-conditions.ts';
 import { findIds } from './find-ids.ts';
 import { readQuery, type ReadQuery, symbolsOf, WORD } from './find-readings.ts';
 import { readTerms } from './find-terms.ts';
@@ -141,15 +142,13 @@ async function bySearch(
 ): Promise<Found> {
   const { filters, facts, texts } = readTerms(query);
   if (facts.length + texts.length === 0) return NOTHING;
-  const conditions = await conditionsFor(context, query, { isVerbatim: codes.length > 0 });
-  if (conditions === null) return NOTHING;
+  const ranks = await ranksFor(context, query, { isVerbatim: codes.length > 0 });
   const { db, now } = context;
-  const ranks = CONFIRMED_FIRST.map((isOfRank) => [isOfRank, ...conditions]);
-  const { rows: ranked, next } = await rowsByRank(db, ranks, page);
+  const conditions = ranks.map((rank) => rank.conditions);
+  const { rows: ranked, next } = await rowsByRank(db, conditions, page);
   if (ranked.length === 0) return NOTHING;
-  const rows = ranked.map(({ row }) => row);
-  const matches =
-    codes.length > 0 ? (await findIds(context, codes)).events : await newestMatches(context, rows, facts);
+  const { rows, events } = await closestFirst(context, ranked, ranks, filters);
+  const matches = codes.length > 0 ? (await findIds(context, codes)).events : events;
   const issues = await foundIssues(db, rows, matches, now());
   return { reading: filters[0]?.as ?? 'text', issues, next, eventId: null };
 }

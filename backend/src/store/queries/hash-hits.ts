@@ -7,8 +7,9 @@ export type Needle = RawBuilder<SqlBool>;
 
 /** Returns a column for each needle: the rows of event_ids that it matches. {@link hitsOf} reads it. */
 export function hitColumns(flavor: Flavor, needles: readonly Needle[]) {
-  const rows = flavor === 'sqlite' ? sql`group_concat(event)` : sql`string_agg(event::text, ',')`;
-  return needles.map((needle, at) => sql`${rows} filter (where ${needle})`.as<`hits${number}`>(`hits${at}`));
+  return needles.map((needle, at) =>
+    sql`${idList(flavor, sql`event`)} filter (where ${needle})`.as<`hits${number}`>(`hits${at}`),
+  );
 }
 
 /** Returns for each needle the rows that it matches, the newest first. */
@@ -16,14 +17,17 @@ export function hitsOf(
   row: Readonly<Record<string, unknown>>,
   needles: readonly Needle[],
 ): readonly (readonly number[])[] {
-  return needles.map((_, at) => {
-    const list = row[`hits${at}`];
-    if (typeof list !== 'string') return [];
-    return list
-      .split(',')
-      .map(Number)
-      .toSorted((one, other) => other - one);
-  });
+  return needles.map((_, at) => idsIn(row[`hits${at}`]).toSorted((one, other) => other - one));
+}
+
+/** Makes an aggregate of the ids of rows, which {@link idsIn} reads. */
+export function idList(flavor: Flavor, column: RawBuilder<unknown>): RawBuilder<string | null> {
+  return flavor === 'sqlite' ? sql`group_concat(${column})` : sql`string_agg(${column}::text, ',')`;
+}
+
+/** Returns the ids of an aggregate, in any order; none for that of no row. */
+export function idsIn(list: unknown): readonly number[] {
+  return typeof list === 'string' ? list.split(',').map(Number) : [];
 }
 
 /** Matches events by the ids of their rows, of any number: a list of parameters would end at some ten thousand. */

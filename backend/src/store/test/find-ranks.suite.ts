@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { SERVER_ERROR_TEXT } from '../../contract/texts.ts';
-import { eventEnvelope, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import { type EventBody, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import { pages } from './pages.fixture.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 export function describeFindRanks(stores: StoresUnderTest): void {
@@ -35,5 +36,76 @@ export function describeFindRanks(stores: StoresUnderTest): void {
         expect(shown).toHaveLength(query === SERVER_ERROR_TEXT ? 10 : 62);
       },
     );
+
+    it('have the very path first, then those below it, then others that begin alike', async () => {
+      const store = await stores.open();
+      const at = (number: number, path: string, source: 'server' | 'tunnel' = 'tunnel') =>
+        visit(
+          number,
+          { request: { url: `https://shop.example${path}` }, fingerprint: [`${number}`] },
+          source,
+        );
+      const below = Array.from({ length: 60 }, (_, index) => index + 10);
+      await store.ingest([
+        at(1, '/cart/5?tab=1'),
+        at(2, '/cart/5#top', 'server'),
+        at(3, '/cart/5/items', 'server'),
+        at(4, '/cart/50', 'server'),
+        ...below.map((number) => at(number, `/cart/5/items/${number}`)),
+        at(5, '/cart/6'),
+        at(6, '/cart/51'),
+      ]);
+
+      const all = await pages((cursor) => store.ask('find', 'url:/cart/5', cursor));
+      const opened = all.flatMap(({ issues }) => issues.map(({ match }) => match?.eventId));
+
+      expect(opened.slice(0, 3)).toEqual([2, 1, 3].map(eventIdOf));
+      expect(opened.slice(-2)).toEqual([4, 6].map(eventIdOf));
+      expect(new Set(opened).size).toBe(65);
+    });
+
+    it('open the event of the very path, with the same query before another one', async () => {
+      const store = await stores.open();
+      const paths = [
+        '/cart/5/items',
+        '/cart/5?tab=a&key=s3cr3tkey',
+        '/cart/5?tab=b',
+        '/cart/5/items',
+        '/cart/50',
+      ];
+      await store.ingest(
+        paths.map((path, at) => visit(at + 1, { request: { url: `https://shop.example${path}` } })),
+      );
+      await store.ingest([
+        visit(6, { request: { url: 'https://shop.example/cart/7', query_string: 'tab=a' } }),
+        visit(7, { request: { url: 'https://shop.example/cart/7' } }),
+      ]);
+
+      expect(await openedBy(store, 'url:/cart/5')).toEqual([3]);
+      expect(await openedBy(store, 'https://shop.example/cart/5?tab=a&key=s3cr3tkey')).toEqual([2]);
+      expect(await openedBy(store, 'https://shop.example/cart/5?tab=c')).toEqual([3]);
+      expect(await openedBy(store, 'https://shop.example/cart/7?tab=a')).toEqual([6]);
+      expect(await openedBy(store, 'url:/cart/5/')).toEqual([4]);
+    });
+
+    it('open a confirmed event of an issue before a newer one of strangers', async () => {
+      const store = await stores.open();
+      await store.ingest([visit(9)]);
+      await store.ingest([visit(1, {}, 'server')]);
+
+      expect(await openedBy(store, 'release:shop@1.0.0')).toEqual([1]);
+    });
   });
+}
+
+/** An event; those with a larger number happened later. */
+function visit(number: number, changes: EventBody = {}, source: 'server' | 'tunnel' = 'tunnel') {
+  const timestamp = RECEIVED_MS / 1_000 + number;
+  return eventEnvelope(serverEvent(number, 'a/b', { timestamp, ...changes }), { source });
+}
+
+/** Returns the numbers of the events that the results open. */
+async function openedBy(store: TestedStore, query: string): Promise<readonly (number | null)[]> {
+  const { issues } = await store.ask('find', query);
+  return issues.map(({ match }) => (match === null ? null : Number.parseInt(match.eventId.slice(0, 8), 16)));
 }
