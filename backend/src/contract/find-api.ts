@@ -51,12 +51,19 @@ export interface FoundIssue extends IssueSummary {
   readonly match: Pick<EventSummary, 'eventId' | 'reference' | 'time'> | null;
 }
 
-/** How far back a search among the ids of events has read. It begins with the newest event, and ends with a match or at a limit. */
+/**
+ * How far back a search among the ids of events has read. It begins with the newest event, and ends with a match or at a limit.
+ *
+ * The ids of an event are those of its trace, its replay and its request (four), the four names of its user, its path, release,
+ * environment and server, its first 12 tags, the first eight codes of its fingerprint and extra data (of an object or a list
+ * in that the first 16 members), and the first six of its message; 32 in all. Nothing else was searched: no query string, no
+ * body, no breadcrumb, no other context.
+ */
 export interface SearchedEvents {
   readonly events: number;
   /** Arrival of the oldest event that it has read; null without an event. */
   readonly since: string | null;
-  /** Whether it has read all events. */
+  /** Whether it has read the ids of all events. */
   readonly isAll: boolean;
 }
 

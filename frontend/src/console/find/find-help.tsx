@@ -14,7 +14,11 @@ const KINDS: readonly Kind[] = [
   ['URL', 'A host, a path or its beginning.', ['url']],
   ['Release', 'Its name, or the version in it.', ['release']],
   ['Environment, server', 'Behind its name.', ['environment', 'server']],
-  ['Your own code', 'An order number, or any code in a tag, in the message or in the extra data.', ['tag']],
+  [
+    'Your own code',
+    'An order number, or any code in the first 12 tags, the fingerprint, the message or the extra data; none in a query string, a body or a breadcrumb.',
+    ['tag'],
+  ],
   ['Message', 'Any words; in quotation marks the exact ones.', ['text']],
 ];
 

@@ -53,7 +53,7 @@ function Found({ text, found }: FoundProps) {
   return (
     <Section title={titleOf(found)}>
       <ReadAs {...answer} />
-      <SearchedNote searched={answer.searched} />
+      <SearchedNote {...answer} />
       <CutNote {...answer} />
       <UnknownWordsNotice words={answer.unknownWords} />
       <IssueList issues={issues} label="Matching errors" isOfEvent={isOfEvent} />

@@ -139,7 +139,7 @@ export function NothingFound({ text, answer, onRetry }: NothingFoundProps) {
           You looked for <strong>{text}</strong>
         </p>
         <ReadAs {...answer} />
-        <SearchedNote searched={answer.searched} />
+        <SearchedNote {...answer} />
         {isSentence && <SentenceTips reading={reading} />}
         {lost !== null && <LostEventNotice event={lost} onRetry={onRetry} />}
       </Notice>

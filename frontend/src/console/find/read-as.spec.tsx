@@ -17,17 +17,17 @@ function readAs(...kinds: readonly FindReading[]): readonly ReadText[] {
 }
 
 it.each<[FindReading, string]>([
-  ['digest', 'Read as a digest. No event here has it.'],
-  ['reference', 'Read as a reference. No event here has it.'],
-  ['event_id', 'Read as an event ID. No event here has it.'],
-  ['trace_id', 'Read as a trace ID. No event here has it.'],
-  ['request_id', 'Read as a request ID. No event here has it.'],
-  ['user', 'Read as a user. No event here has it.'],
-  ['url', 'Read as a URL. No event here has it.'],
-  ['release', 'Read as a release. No event here has it.'],
-  ['environment', 'Read as an environment. No event here has it.'],
-  ['server', 'Read as a server. No event here has it.'],
-  ['tag', 'Read as a code of your application. No event here has it.'],
+  ['digest', 'Read as a digest. Nothing was found under it.'],
+  ['reference', 'Read as a reference. Nothing was found under it.'],
+  ['event_id', 'Read as an event ID. Nothing was found under it.'],
+  ['trace_id', 'Read as a trace ID. Nothing was found under it.'],
+  ['request_id', 'Read as a request ID. Nothing was found under it.'],
+  ['user', 'Read as a user. Nothing was found under it.'],
+  ['url', 'Read as a URL. Nothing was found under it.'],
+  ['release', 'Read as a release. Nothing was found under it.'],
+  ['environment', 'Read as an environment. Nothing was found under it.'],
+  ['server', 'Read as a server. Nothing was found under it.'],
+  ['tag', 'Read as a code of your application. Nothing was found under it.'],
   ['client_sentence', ''],
   ['server_sentence', ''],
   ['text', ''],
@@ -39,39 +39,50 @@ it.each<[FindReading, string]>([
 it.each<[Partial<FindAnswer>, string]>([
   [
     { readings: readAs('trace_id', 'event_id') },
-    'Read as a trace ID and as an event ID. No event here has either.',
+    'Read as a trace ID and as an event ID. Nothing was found under either.',
   ],
   [
     { readings: readAs('digest', 'reference', 'tag', 'text') },
-    'Read as a digest, as a reference and as a code of your application. No event here has any of them.',
+    'Read as a digest, as a reference and as a code of your application. Nothing was found under any of them.',
   ],
   [
-    { readings: readAs('tag'), searched: { events: 9, since: null, isAll: false } },
-    'Read as a code of your application. None of the searched events has it.',
+    { readings: [{ as: 'request_id', value: 'f00d' }] },
+    'Read as a request ID (f00d). Nothing was found under it.',
   ],
-  [{ readings: [{ as: 'request_id', value: 'f00d' }] }, 'Read as a request ID (f00d). No event here has it.'],
   [
     { readings: readAs('digest', 'tag', 'text'), issues: [{ ...ISSUE, match: null }] },
     'Read as a code of your application.',
   ],
   [
     { readings: [1, 2, 3, 4, 5, 6, 7, 8].map((value) => ({ as: 'tag', value: `code-${value}` })) },
-    expect.stringMatching(/code-6\) and in 2 other ways\. No event here has any of them\.$/),
+    expect.stringMatching(/code-6\) and in 2 other ways\. Nothing was found under any of them\.$/),
   ],
 ])('names all ways of a miss, and the one that has found something', (answer, text) => {
   expect(textOf(answer)).toEqual(text);
 });
 
+const IDS =
+  ' These are the IDs of trace, request and user, the path, release, environment and server, the first 12 tags, and the first codes in fingerprint, extra data and message. Query strings, bodies, breadcrumbs and other contexts were not searched.';
+
 it.each([
-  [undefined, ''],
-  [{ events: 12, since: '2026-11-20T03:00:00Z', isAll: true }, 'All stored events were searched.'],
+  [undefined, '', ''],
+  [
+    { events: 12, since: '2026-11-20T03:00:00Z', isAll: true },
+    'The IDs of all stored events were searched.',
+    IDS,
+  ],
   [
     { events: 2_000_000, since: '2026-11-20T03:00:00Z', isAll: false },
-    'The newest 2,000,000 events were searched, those since 20 Nov, 03:00:00 UTC. Older ones may match.',
+    'The IDs of the newest 2,000,000 events were searched, those since 20 Nov, 03:00:00 UTC. Older ones may match.',
+    IDS,
   ],
-  [{ events: 0, since: null, isAll: false }, 'The stored events are older than the search for IDs.'],
-])('says how far back it has searched: %j', (searched, text) => {
-  expect(render(<SearchedNote {...(searched && { searched })} />).container.textContent).toBe(text);
+  [{ events: 0, since: null, isAll: false }, 'The stored events are older than the search for IDs.', ''],
+])('says how far back it has searched, and after a miss in what: %j', (searched, text, ids) => {
+  const textOfNote = (issues: FindAnswer['issues']) =>
+    render(<SearchedNote issues={issues} {...(searched && { searched })} />).container.textContent;
+
+  expect(textOfNote([{ ...ISSUE, match: null }])).toBe(text);
+  expect(textOfNote([])).toBe(text + ids);
 });
 
 it.each([
@@ -141,7 +152,7 @@ it('leads from each of several issues to its matching event', async () => {
   expect(second).toHaveAttribute('href', '/console/e/9XWE-H3V7');
   expect(within(list).getByText(/^matching event/)).toHaveTextContent('matching event 0000-0002');
   expect(screen.getByText(/^Read as/)).toHaveTextContent('Read as a code of your application.');
-  expect(screen.getByText(/^The newest 50,000 events/)).toBeInTheDocument();
+  expect(screen.getByText(/^The IDs of the newest 50,000 events/)).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 

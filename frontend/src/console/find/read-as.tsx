@@ -1,4 +1,4 @@
-import type { FindAnswer, FindReading } from '@errata/backend/contract/find-api.ts';
+import type { FindAnswer, FindReading, SearchedEvents } from '@errata/backend/contract/find-api.ts';
 import { Fragment } from 'react';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
@@ -26,18 +26,22 @@ const WORDS: Readonly<Record<FindReading, string | null>> = {
 /** A pasted page has at most 16 readings; the first ones are the most certain. */
 const MAX_SHOWN = 6;
 
-function missWords(count: number, isAll: boolean): string {
-  const which = count === 1 ? 'it' : count === 2 ? 'either' : 'any of them';
-  return isAll ? `No event here has ${which}.` : `None of the searched events has ${which}.`;
+/** The words of a miss claim no more than that: an event has texts that no search reads. */
+function missWords(count: number): string {
+  return `Nothing was found under ${count === 1 ? 'it' : count === 2 ? 'either' : 'any of them'}.`;
 }
 
-type Answer = Pick<FindAnswer, 'query' | 'reading' | 'readings' | 'issues' | 'searched'>;
+/** What a search for an ID reads of an event; see SearchedEvents. */
+const IDS =
+  'These are the IDs of trace, request and user, the path, release, environment and server, the first 12 tags, and the first codes in fingerprint, extra data and message. Query strings, bodies, breadcrumbs and other contexts were not searched.';
+
+type Answer = Pick<FindAnswer, 'query' | 'reading' | 'readings' | 'issues'>;
 
 /**
  * Says how the text was read: without a result all ways, else the one that has found something. Nothing for a text whose
  * words were searched.
  */
-export function ReadAs({ query, reading, readings, issues, searched }: Answer) {
+export function ReadAs({ query, reading, readings, issues }: Answer) {
   const isMiss = issues.length === 0;
   const read = readings.filter(({ as }) => WORDS[as] !== null && (isMiss || as === reading));
   const shown = read.slice(0, MAX_SHOWN);
@@ -58,7 +62,7 @@ export function ReadAs({ query, reading, readings, issues, searched }: Answer) {
         </Fragment>
       ))}
       {read.length > shown.length && ` and in ${read.length - shown.length} other ways`}.
-      {isMiss && ` ${missWords(read.length, searched?.isAll !== false)}`}
+      {isMiss && ` ${missWords(read.length)}`}
     </p>
   );
 }
@@ -69,17 +73,24 @@ export function CutNote({ isCut = false }: Pick<FindAnswer, 'isCut'>) {
   return <p className={styles.read}>More events match than are listed here: some errors are missing.</p>;
 }
 
-/** Says how far back the ids of events were searched. Nothing for a text without an id. */
-export function SearchedNote({ searched }: Pick<FindAnswer, 'searched'>) {
+function Extent({ events, since, isAll }: SearchedEvents) {
+  if (isAll) return 'The IDs of all stored events were searched.';
+  if (since === null) return 'The stored events are older than the search for IDs.';
+  return (
+    <>
+      The IDs of the newest {formatCount(events)} events were searched, those since{' '}
+      <TimeText time={since} form="absolute" />. Older ones may match.
+    </>
+  );
+}
+
+/** Says how far back the ids of events were searched, and after a miss what they are. Nothing for a text without an id. */
+export function SearchedNote({ searched, issues }: Pick<FindAnswer, 'searched' | 'issues'>) {
   if (searched === undefined) return null;
-  const { events, since, isAll } = searched;
-  if (isAll) return <p className={styles.read}>All stored events were searched.</p>;
-  if (since === null)
-    return <p className={styles.read}>The stored events are older than the search for IDs.</p>;
   return (
     <p className={styles.read}>
-      The newest {formatCount(events)} events were searched, those since{' '}
-      <TimeText time={since} form="absolute" />. Older ones may match.
+      <Extent {...searched} />
+      {issues.length === 0 && searched.events > 0 && ` ${IDS}`}
     </p>
   );
 }
