@@ -45,8 +45,9 @@ export interface FindExamples {
 /** An issue that the text names. */
 export interface FoundIssue extends IssueSummary {
   /**
-   * Its newest event that has the id, user, URL or release. Null where the text names the issue itself or words of it, and
-   * where the event is deleted or not among those that were searched.
+   * Its newest event that has the id, user, URL or release; with several filters one that has all of them. Null where the
+   * text names the issue itself or words of it, where the event is deleted or not among those that were searched, and where
+   * each filter holds for another event. On a page issues without it are behind the others of their rank.
    */
   readonly match: Pick<EventSummary, 'eventId' | 'reference' | 'time'> | null;
 }

@@ -95,6 +95,19 @@ export function describeFindRanks(stores: StoresUnderTest): void {
 
       expect(await openedBy(store, 'release:shop@1.0.0')).toEqual([1]);
     });
+
+    it('have those with one event that matches all filters first, and open none of the others', async () => {
+      const store = await stores.open();
+      const ann = { user: { id: 'ann' } };
+      const newer = { release: 'shop@2', fingerprint: ['newer'] };
+      await store.ingest([
+        visit(1, { ...ann, release: 'shop@2' }),
+        visit(2, { ...newer, ...ann, release: 'shop@1' }),
+        visit(3, newer),
+      ]);
+
+      expect(await openedBy(store, 'user:ann release:shop@2')).toEqual([1, null]);
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { FIND_FILTERS } from '@errata/backend/contract/find-api.ts';
+import { FIND_FILTERS, type FindAnswer, type ReadText } from '@errata/backend/contract/find-api.ts';
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
@@ -12,6 +12,17 @@ import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { CutNote, ReadAs, SearchedNote } from './read-as.tsx';
+
+function isFilter({ as }: Pick<ReadText, 'as'>): boolean {
+  return FIND_FILTERS.some((filter) => filter === as);
+}
+
+/** The facts of an issue are those of many events: each filter may hold for another one. */
+function withoutMatch({ readings }: FindAnswer): string {
+  return readings.filter(isFilter).length > 1
+    ? 'no event that was searched matches all filters'
+    : 'the matching event is not among those searched';
+}
 
 interface FoundProps {
   readonly text: string;
@@ -44,7 +55,7 @@ function Found({ text, found }: FoundProps) {
     );
   }
   // An issue has events of many users, places and releases: its newest one is likely of another.
-  const isOfEvent = FIND_FILTERS.some((filter) => filter === answer.reading);
+  const isOfEvent = isFilter({ as: answer.reading });
   const isSingle = others.length === 0 && !hasNextPage;
   // Replaces the history entry, so that the back button leads to the find box, not here again.
   if (isSingle && (!isOfEvent || first.match !== null)) {
@@ -56,7 +67,11 @@ function Found({ text, found }: FoundProps) {
       <SearchedNote {...answer} />
       <CutNote {...answer} />
       <UnknownWordsNotice words={answer.unknownWords} />
-      <IssueList issues={issues} label="Matching errors" isOfEvent={isOfEvent} />
+      <IssueList
+        issues={issues}
+        label="Matching errors"
+        withoutMatch={isOfEvent ? withoutMatch(answer) : undefined}
+      />
       <ListEnd list={found} what="More results" more="Show more" />
     </Section>
   );

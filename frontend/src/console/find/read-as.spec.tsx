@@ -136,6 +136,19 @@ it.each(['user', 'url', 'release'])(
   },
 );
 
+it('says in a row that no single event matches all filters', async () => {
+  const readings = [
+    { as: 'user', value: 'ann' },
+    { as: 'release', value: 'shop@2' },
+  ];
+  ask({ reading: 'user', readings, issues: [{ ...ISSUE, match: null }] });
+
+  const list = await screen.findByRole('list', { name: 'Matching errors' });
+
+  expect(within(list).getByText('no event that was searched matches all filters')).toBeInTheDocument();
+  expect(within(list).getByRole('link')).toHaveAttribute('href', '/console/e/7KQ4-M2XD');
+});
+
 it('leads from each of several issues to its matching event', async () => {
   const { container } = ask({
     issues: [

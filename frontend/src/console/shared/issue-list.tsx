@@ -21,7 +21,13 @@ function Match({ reference, time }: NonNullable<FoundIssue['match']>) {
 
 type Row = IssueSummary & Partial<Pick<FoundIssue, 'match'>>;
 
-function RowFacts({ issue, isOfEvent }: { readonly issue: Row; readonly isOfEvent: boolean }) {
+function RowFacts({
+  issue,
+  withoutMatch,
+}: {
+  readonly issue: Row;
+  readonly withoutMatch: string | undefined;
+}) {
   return (
     <p className={styles.facts}>
       <code className={styles.digest}>{issue.digest}</code>
@@ -29,7 +35,7 @@ function RowFacts({ issue, isOfEvent }: { readonly issue: Row; readonly isOfEven
       {issue.isShared && <span>{projectName(issue.project)}</span>}
       {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
       {issue.match != null && <Match {...issue.match} />}
-      {isOfEvent && issue.match == null && <span>the matching event is not among those searched</span>}
+      {issue.match == null && withoutMatch !== undefined && <span>{withoutMatch}</span>}
       <IssueBadges issue={issue} />
     </p>
   );
@@ -40,12 +46,12 @@ interface IssueListProps {
   readonly issues: readonly Row[];
   /** Accessible name of the list. */
   readonly label: string;
-  /** Whether each issue has a matching event: a row without it says so. */
-  readonly isOfEvent?: boolean;
+  /** Said in a row without a matching event. */
+  readonly withoutMatch?: string | undefined;
 }
 
 /** Lists issues in compact rows: title, source, count, time. */
-export function IssueList({ issues, label, isOfEvent = false }: IssueListProps) {
+export function IssueList({ issues, label, withoutMatch }: IssueListProps) {
   const scale = sparklineScale(issues);
   return (
     <div>
@@ -55,7 +61,7 @@ export function IssueList({ issues, label, isOfEvent = false }: IssueListProps) 
             <Link className={styles.title} to={answerPath(issue, issue.match?.eventId)} data-row>
               {issue.title}
             </Link>
-            <RowFacts issue={issue} isOfEvent={isOfEvent} />
+            <RowFacts issue={issue} withoutMatch={withoutMatch} />
             <div className={styles.hours}>
               <Sparkline counts={issue.hours} scale={scale} />
             </div>
