@@ -20,7 +20,7 @@ export interface StaticFiles {
 export function squeeze(css: string): string {
   return css
     .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/(--[\w-]+):[^;]+;/g, (token, name) => (css.includes(`var(${name})`) ? token : ''))
+    .replaceAll(/(--[\w-]+):[^;]+;/g, (token, name: string) => (css.includes(`var(${name})`) ? token : ''))
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,]) ?/g, '$1')
     .replaceAll(/: /g, ':')
