@@ -21,6 +21,7 @@ import { Clients } from './net/client-address.ts';
 import { allowedProjects } from './open/allowed-projects.ts';
 import { type Backlog, backlogOf, strandedIn } from './spool/backlog.ts';
 import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
+import { openHealthWatch } from './open/open-health.ts';
 import { checkDataDir, openSpool, spoolLimits } from './open/open-spool.ts';
 import { openStore, refuseUnusable, retentionOf, storeError, storeLimits } from './open/open-store.ts';
 import { openTunnel } from './open/open-tunnel.ts';
@@ -192,7 +193,8 @@ export class Errata {
     this.#state = 'started';
     this.relay.start();
     for (const sender of this.alerts) sender.start();
-    const jobs = [...this.#maintain(spoolSettlingMs), dropRemoved(this.store, this.options)];
+    const watch = openHealthWatch(this.options, this, this.alerts).start();
+    const jobs = [...this.#maintain(spoolSettlingMs), dropRemoved(this.store, this.options), watch];
     this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
     // A server delivers the rest after its next start; a script may never start again.
     if (this.options.isWithoutHttp === true)

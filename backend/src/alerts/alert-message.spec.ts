@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ALERT_SERVICES, type AlertService } from '../contract/alert-filter.ts';
-import type { IssueDelivery, SummaryDelivery, WebhookIssue } from '../contract/webhook-api.ts';
+import type { HealthProblem, IssueDelivery, SummaryDelivery, WebhookIssue } from '../contract/webhook-api.ts';
 import { bodyFor, mailOf } from './alert-message.ts';
 
 const LINK = 'https://errata.example/console/e/7KQ4-M2XD';
@@ -227,4 +227,38 @@ it('the text of a frequent issue says so', () => {
   const { text } = readBody(bodyFor('mattermost', { ...isNew(PLAIN), type: 'issue.frequent' }));
 
   expect(text.split('\n')[0]).toBe('Frequent error · server');
+});
+
+it.each<[HealthProblem['kind'], Partial<HealthProblem>, string]>([
+  [
+    'failing',
+    { place: 'sentry.example/42', reason: 'timeout' },
+    '`sentry.example/42` accepts nothing: `timeout`',
+  ],
+  ['failing', { reason: 'store_down' }, 'The local store accepts nothing: `store_down`'],
+  ['paused', { place: 'a.example/1', reason: 'status_403' }, '`a.example/1` rejects the DSN: `status_403`'],
+  ['rejecting', { reason: 'disk_full' }, 'New errors are answered 503: `disk_full`'],
+  [
+    'stranded',
+    { place: 'a.example/1', count: 1 },
+    '`a.example/1` is not in the settings, and 1 envelope for it will expire',
+  ],
+  ['unequal', { count: -2 }, 'The ledger does not balance by 2 envelopes. This is a bug'],
+  ['queue_fill', { count: 71 }, 'The queue is 71 % full'],
+  ['dead_letters', { count: 3 }, '3 dead letters'],
+  ['errors_dropped', {}, 'Errors were dropped within the last hour'],
+])('the text of the problem %s %j names host, problem and page', (kind, changes, sentence) => {
+  const problem = { kind, place: null, key: null, reason: null, count: null, ...changes };
+  const data = { ...problem, host: 'errata-0', since: TIME, link: LIST };
+  const end = '2026-11-21T12:44:10.000Z';
+
+  const texts = [
+    bodyFor('mattermost', { type: 'health.problem', timestamp: TIME, data }),
+    bodyFor('mattermost', { type: 'health.recovered', timestamp: end, data }),
+  ].map((body) => readBody(body).text);
+
+  expect(texts).toEqual([
+    `Problem · \`errata-0\`\n${sentence}\n${LIST}`,
+    `Recovered after 14 min · \`errata-0\`\n${sentence}\n${LIST}`,
+  ]);
 });

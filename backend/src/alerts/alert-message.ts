@@ -1,5 +1,11 @@
 import type { AlertService } from '../contract/alert-filter.ts';
-import type { IssueDelivery, WebhookBody, WebhookIssue } from '../contract/webhook-api.ts';
+import type {
+  HealthDelivery,
+  HealthProblem,
+  IssueDelivery,
+  WebhookBody,
+  WebhookIssue,
+} from '../contract/webhook-api.ts';
 
 /**
  * The messages of chat services. Text of an event may be an attack: it stands only in inline code, in which no service makes a link,
@@ -27,6 +33,18 @@ const HEADS = {
   'issue.regressed': 'Regressed error',
   'issue.frequent': 'Frequent error',
 } as const;
+
+const MINUTE_MS = 60_000;
+const PROBLEMS: Readonly<Record<HealthProblem['kind'], (count: number) => string>> = {
+  failing: () => 'accepts nothing',
+  paused: () => 'rejects the DSN',
+  rejecting: () => 'New errors are answered 503',
+  stranded: (count) => `is not in the settings, and ${counted(count, 'envelope')} for it will expire`,
+  unequal: (count) => `The ledger does not balance by ${counted(Math.abs(count), 'envelope')}. This is a bug`,
+  queue_fill: (count) => `The queue is ${count} % full`,
+  dead_letters: (count) => counted(count, 'dead letter'),
+  errors_dropped: () => 'Errors were dropped within the last hour',
+};
 
 /** By service: the texts that its markup needs in place of a character. */
 const ESCAPES: Readonly<Partial<Record<AlertService, Readonly<Record<string, string>>>>> = {
@@ -77,6 +95,7 @@ function messageOf(body: WebhookBody): Message {
     const { text, link } = body.data;
     return { lines: [[{ text }]], link };
   }
+  if (isHealth(body)) return { lines: healthLines(body), link: body.data.link };
   if (body.type !== 'issues.summary') {
     return { lines: linesOf(HEADS[body.type], body.data), link: body.data.link };
   }
@@ -109,6 +128,25 @@ function linesOf(head: string, issue: WebhookIssue): readonly Line[] {
   }
   const counts = ` · ${counted(events, 'event')} · ${counted(users, 'user')}`;
   return [...lines, [{ code: digest }, { text: counts }]];
+}
+
+function isHealth(body: WebhookBody): body is HealthDelivery {
+  return body.type.startsWith('health.');
+}
+
+function healthLines({ type, timestamp, data }: HealthDelivery): readonly Line[] {
+  const minutes = Math.round((Date.parse(timestamp) - Date.parse(data.since)) / MINUTE_MS);
+  const head = type === 'health.problem' ? 'Problem' : `Recovered after ${minutes} min`;
+  const reason = data.reason === null ? [] : [{ text: ': ' }, { code: data.reason }];
+  return [
+    [{ text: `${head} · ` }, { code: data.host }],
+    [...placeOf(data), { text: PROBLEMS[data.kind](data.count ?? 0) }, ...reason],
+  ];
+}
+
+function placeOf({ kind, place }: HealthProblem): Line {
+  if (place !== null) return [{ code: place }, { text: ' ' }];
+  return kind === 'failing' ? [{ text: 'The local store ' }] : [];
 }
 
 function counted(count: number, what: string): string {

@@ -22,7 +22,7 @@ it.each<[string, readonly object[]]>([
   [A, [{ ...DEFAULTS, url: A }]],
   [`\n  ${A}\n\t${B}  `, [{ url: A }, { url: B }]],
   [`${A} on=new`, [{ filter: { ...DEFAULTS.filter, on: ['issue.new'] } }]],
-  [`${A} on=frequent,new`, [{ filter: { ...DEFAULTS.filter, on: ['issue.frequent', 'issue.new'] } }]],
+  [`${A} on=frequent,health`, [{ filter: { ...DEFAULTS.filter, on: ['issue.frequent', 'health'] } }]],
   [`${A} kind=browser`, [{ filter: { ...DEFAULTS.filter, kinds: ['browser'] } }]],
   [
     `${A} environment=production,qa`,
@@ -64,7 +64,7 @@ it.each([
   [`${A} constructor=x`, `target 1: no option "constructor"; expected ${NAMES}`],
   [`${A} ${KEY}`, `target 1: expected options such as on=new; they are ${NAMES}`],
   [`${A} on=`, `target 1: expected options such as on=new; they are ${NAMES}`],
-  [`${A} on=now`, 'target 1: on: expected new, regressed, frequent'],
+  [`${A} on=now`, 'target 1: on: expected new, regressed, frequent, health'],
   [`${A} on=new,`, 'target 1: on: expected values with commas between them'],
   [`${A} on=new on=regressed`, 'target 1: on is given twice'],
   [`${A} kind=mobile`, 'target 1: kind: expected server, browser'],

@@ -35,7 +35,12 @@ const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d
 const NOT_FOR_MAIL = ['as', 'secret', 'private'];
 /** Microsoft has switched these off. */
 const SWITCHED_OFF = /(^|\.)(webhook|outlook)\.office\.com$/;
-const EVENTS = { new: 'issue.new', regressed: 'issue.regressed', frequent: 'issue.frequent' } as const;
+const EVENTS = {
+  new: 'issue.new',
+  regressed: 'issue.regressed',
+  frequent: 'issue.frequent',
+  health: 'health',
+} as const;
 
 class TargetFault extends Error {}
 

@@ -154,6 +154,11 @@ function incompleteProvider(config: Partial<Config>): readonly string[] {
   return [];
 }
 
+/** Returns the address of the console's links; null where it is not set. */
+export function publicUrlOf({ publicUrl, basePath }: Pick<Config, 'publicUrl' | 'basePath'>): string | null {
+  return publicUrl === null ? null : publicUrl + basePath;
+}
+
 /** Replicas without a shared store would each show only a part of the errors. */
 function replicaAlone({ replica = 0, databaseUrl }: Partial<Config>): readonly string[] {
   if (replica === 0 || databaseUrl !== null) return [];

@@ -104,7 +104,7 @@ export const CONSOLE_SETTINGS = {
       'ERRATA_ALERTS',
       alertSettings,
       '',
-      'Targets of alerts about new, regressed and frequent issues, at most 10, separated by blanks or line ends, each with its options: `https://hooks.slack.com/services/… environment=production max=10/m` (docs/alerts.md). Slack, Teams, Discord, Mattermost and Google Chat get messages of their own form, `mailto:oncall@example.com` mail, all others JSON.',
+      'Targets of alerts about new, regressed and frequent issues and problems of Errata, at most 10, separated by blanks or line ends, each with its options: `https://hooks.slack.com/services/… environment=production max=10/m` (docs/alerts.md). Slack, Teams, Discord, Mattermost and Google Chat get messages of their own form, `mailto:oncall@example.com` mail, all others JSON.',
     ),
     isSecret: true,
   },

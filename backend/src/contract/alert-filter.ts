@@ -4,9 +4,12 @@ import type { IssueEvent } from './webhook-api.ts';
 /** Levels of events, the lowest first. */
 export const LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
 
+/** Kinds of alerts: of issues, and of the process itself. */
+export type AlertEvent = IssueEvent | 'health';
+
 /** Which alerts a target gets. A list that is null allows all. */
 export interface AlertFilter {
-  readonly on: readonly IssueEvent[] | null;
+  readonly on: readonly AlertEvent[] | null;
   readonly kinds: readonly IssueKind[] | null;
   /** An event without an environment is in no list. */
   readonly environments: readonly string[] | null;
@@ -14,6 +17,11 @@ export interface AlertFilter {
   readonly projects: readonly string[] | null;
   /** The lowest level. */
   readonly level: (typeof LEVELS)[number];
+}
+
+/** Returns whether a list of a filter has a text; null has all. */
+export function isIn(list: readonly string[] | null, text: string | null): boolean {
+  return list === null || (text !== null && list.includes(text));
 }
 
 /** Services whose messages have a form of their own; `json` is Standard Webhooks. */

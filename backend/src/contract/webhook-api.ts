@@ -1,3 +1,4 @@
+import type { DeliveryCause } from './delivery-api.ts';
 import type { IssueKind } from './event-api.ts';
 
 /**
@@ -87,7 +88,37 @@ export interface TestDelivery {
   };
 }
 
+/** A problem of one process of Errata. */
+export interface HealthProblem {
+  /**
+   * As on the Delivery page, and: `queue_fill`: 70 % of the queue or more are used. `dead_letters`: some are stored.
+   * `errors_dropped`: within the last hour.
+   */
+  readonly kind: Exclude<DeliveryCause['kind'], 'limited'> | 'queue_fill' | 'dead_letters' | 'errors_dropped';
+  /** The destination and the start of its key; null for the local store, and for a problem without a destination. */
+  readonly place: string | null;
+  readonly key: string | null;
+  /** Code: `timeout`, `status_403`, `disk_full`. */
+  readonly reason: string | null;
+  /** Envelopes of `stranded` and `unequal` (below 0, those counted twice), dead letters, percent of `queue_fill`. */
+  readonly count: number | null;
+}
+
+/** Begin or end of a problem. */
+export interface HealthDelivery {
+  readonly type: 'health.problem' | 'health.recovered';
+  /** Time of its begin, or of its end. */
+  readonly timestamp: string;
+  readonly data: HealthProblem & {
+    /** Name of the host of the process. */
+    readonly host: string;
+    readonly since: string;
+    /** The Delivery page of the console. */
+    readonly link: string | null;
+  };
+}
+
 /** The bodies of the outbox. */
 export type QueuedBody = IssueDelivery | SummaryDelivery;
 
-export type WebhookBody = QueuedBody | TestDelivery;
+export type WebhookBody = QueuedBody | TestDelivery | HealthDelivery;

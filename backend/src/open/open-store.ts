@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Config, SettingError } from '../config/config.ts';
+import { type Config, publicUrlOf, SettingError } from '../config/config.ts';
 import { canonicalDsn } from '../envelope/dsn.ts';
 import { EventStore, StoreRefused, StoreUnusable } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
@@ -78,10 +78,6 @@ function servedClient({ publicUrl, sentryDsn, tunnelDsns }: Config, release: str
   const own = sentryDsn === null ? null : canonicalDsn(sentryDsn);
   const otherProjects = tunnelDsns.map(canonicalDsn).filter((project) => project !== own);
   return { release, publicOrigin: publicUrl, otherProjects };
-}
-
-function publicUrlOf({ publicUrl, basePath }: Config): string | null {
-  return publicUrl === null ? null : publicUrl + basePath;
 }
 
 /** Returns the limits of the store's files and data. */

@@ -19,11 +19,10 @@ import type { EventStore } from '../../store/event-store.ts';
 import { CRITICAL } from '../../envelope/envelope-class.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import type { PolicyDirectives } from '../../contract/page-policy.ts';
+import { currentVerdict, limitsOf } from './current-verdict.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 import { policyFindings } from './policy-findings.ts';
-import { type DeliveryFacts, type JudgedSink, verdictOf } from './verdict.ts';
 import { isoTime, isoTimeOrNull } from '../../time/iso.ts';
-import { unmovedWallMs } from '../../time/monotonic-clock.ts';
 
 interface DeliveryParts {
   readonly spool: Spool;
@@ -75,7 +74,7 @@ export class DeliveryReport {
     const balance = balanceOf(ledger, queued);
     return {
       process: this.#host === null ? null : `${this.#host}, spool ${spoolName(this.#spool.identity)}`,
-      verdict: this.verdict(counts, balance.missing),
+      verdict: this.verdict(counts),
       errorsExpire: isoTimeOrNull(oldestErrorMs === null ? null : oldestErrorMs + this.#errorAgeMs),
       ...balance,
       ledger,
@@ -101,16 +100,8 @@ export class DeliveryReport {
   }
 
   /** Returns the verdict; without `counts` from memory alone, so that it costs the spool's thread nothing. */
-  verdict(counts?: SpoolCounts, missing = 0): DeliveryVerdict {
-    const sinks = this.#relay.sinks();
-    const upstreams = new Set(sinks.flatMap(({ project }) => project ?? []));
-    const facts: DeliveryFacts = {
-      sinks: sinks.map((sink) => ({ ...sink, limits: this.#limitsOf(sink.project) })),
-      rejecting: this.#spool.rejecting,
-      stranded: counts === undefined ? [] : strandedIn(counts, upstreams),
-      missing,
-    };
-    return verdictOf(facts, unmovedWallMs());
+  verdict(counts?: SpoolCounts): DeliveryVerdict {
+    return currentVerdict({ spool: this.#spool, relay: this.#relay }, counts);
   }
 
   async #findings(): Promise<Pick<DeliveryState, 'policy' | 'policyLeftOut'>> {
@@ -212,7 +203,7 @@ export class DeliveryReport {
       state,
       reason,
       ...(sinceMs !== undefined && { since: isoTime(sinceMs) }),
-      limits: this.#limitsOf(project).flatMap(({ categories, untilMs }) => {
+      limits: limitsOf(this.#spool, project).flatMap(({ categories, untilMs }) => {
         const until = isoTime(untilMs);
         return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
       }),
@@ -221,9 +212,5 @@ export class DeliveryReport {
       ...(nextAttemptMs !== undefined && { nextAttempt: isoTime(nextAttemptMs) }),
       ...(rejections !== undefined && { rejections }),
     };
-  }
-
-  #limitsOf(project: string | null): JudgedSink['limits'] {
-    return project === null ? [] : this.#spool.rateLimits.of(project);
   }
 }

@@ -1,7 +1,7 @@
+import { isIn } from '../../contract/alert-filter.ts';
 import { HOUR_MS, hourOf } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import type { AlertOptions } from '../outbox/enqueue.ts';
-import { isIn } from '../outbox/targets.ts';
 
 /** Fewer events in an hour are not reported. */
 const MIN_EVENTS = 100;

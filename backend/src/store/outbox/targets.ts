@@ -1,4 +1,4 @@
-import { type AlertFilter, LEVELS } from '../../contract/alert-filter.ts';
+import { type AlertFilter, isIn, LEVELS } from '../../contract/alert-filter.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueEvent } from '../../contract/webhook-api.ts';
 
@@ -32,11 +32,6 @@ export function allows(filter: AlertFilter, alert: RaisedAlert): boolean {
     isIn(filter.projects, alert.project) &&
     rankOf(alert.level) >= rankOf(filter.level)
   );
-}
-
-/** Returns whether a list of a filter has a text; null has all. */
-export function isIn(list: readonly string[] | null, text: string | null): boolean {
-  return list === null || (text !== null && list.includes(text));
 }
 
 function rankOf(level: string | null): number {
