@@ -133,7 +133,7 @@ it.each(
 it.each([
   [isNew(ISSUE), "New error: TypeError: a<b & c is 'undefined' (7KQ4-M2XD)", MARKDOWN[0]],
   [BACK, 'Regressed error: E (7KQ4-M2XD)', MARKDOWN[1]],
-  [SUMMARY, '12 new errors', MARKDOWN[2]],
+  [SUMMARY, '12 new errors · 1 frequent error', MARKDOWN[2]],
 ])('the mail about %j is exact', (body, subject, markdown) => {
   expect(mailOf(body)).toEqual({ subject, text: `${markdown?.replaceAll('`', '')}\n` });
 });

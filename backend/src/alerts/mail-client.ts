@@ -1,4 +1,4 @@
-import type { NodemailerError, Transporter } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import type { AlertMessage, AlertOutcome, AlertTransport } from './alert-channel.ts';
 import { mailOf, printable } from './alert-message.ts';
 import type { SmtpAddress } from './mail-transport.ts';
@@ -18,7 +18,6 @@ export class MailClient implements AlertTransport {
   readonly #server: SmtpAddress;
   readonly #addresses: MailAddresses;
   readonly #closing = new AbortController();
-  #transport: Promise<Transporter> | null = null;
 
   constructor(server: SmtpAddress, addresses: MailAddresses) {
     this.#server = server;
@@ -29,9 +28,8 @@ export class MailClient implements AlertTransport {
   async send({ deliveryId, body }: AlertMessage, nowMs: number, timeoutMs: number): Promise<AlertOutcome> {
     const { from, to } = this.#addresses;
     try {
-      this.#transport ??= this.#open();
-      const transport = await this.#transport;
-      const { response } = await transport.sendMail({
+      const { openMailTransport } = await import('./mail-transport.ts');
+      const { response } = await openMailTransport(this.#server).sendMail({
         ...mailOf(body),
         from: { name: 'Errata', address: from },
         to: [...to],
@@ -57,12 +55,7 @@ export class MailClient implements AlertTransport {
     return Promise.resolve();
   }
 
-  async #open(): Promise<Transporter> {
-    const { openMailTransport } = await import('./mail-transport.ts');
-    return openMailTransport(this.#server);
-  }
-
-  /** Returns what a person may read of a response, which may quote a recipient or the login. */
+  /** Returns the part of a response that a person may read: it may quote a recipient or the login. */
   #safe(text: string): string | null {
     const secrets = [...secretsOf(this.#server), ...this.#addresses.to];
     const safe = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[Filtered]'), text);

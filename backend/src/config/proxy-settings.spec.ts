@@ -14,12 +14,14 @@ describe('the settings of the outgoing proxy', () => {
     expect([httpsProxy, httpProxy, noProxy]).toEqual(expected);
   });
 
-  it.each(['socks5://user:s3cret@proxy:1080', 'proxy:3128', 'http://user:s3cret%@proxy:3128'])(
-    'refuses the proxy %s without its text',
-    (HTTPS_PROXY) => {
-      expect(() => readConfig({ HTTPS_PROXY })).toThrow(
-        /^HTTPS_PROXY: expected an http or https address such as http:\/\/proxy.example:3128$/,
-      );
-    },
-  );
+  it.each([
+    'socks5://user:s3cret@proxy:1080',
+    'proxy:3128',
+    'http://user:s3cret%@proxy:3128',
+    'http://user:s3cret%ff@proxy:3128',
+  ])('refuses the proxy %s without its text', (HTTPS_PROXY) => {
+    expect(() => readConfig({ HTTPS_PROXY })).toThrow(
+      /^HTTPS_PROXY: expected an http or https address such as http:\/\/proxy.example:3128$/,
+    );
+  });
 });
