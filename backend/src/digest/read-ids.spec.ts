@@ -72,6 +72,43 @@ describe('readIds', () => {
     ],
     ['fetch("https://shop.example/cart", {', [['url', 'https://shop.example/cart']]],
     ['GET https://shop.example/cart 500 (Internal Server Error)', [['url', 'https://shop.example/cart']]],
+    ['"https://shop.example/cart".', [['url', 'https://shop.example/cart']]],
+    ['<https://shop.example/cart_(new)>,', [['url', 'https://shop.example/cart_(new)']]],
+    ['[the cart](https://shop.example/cart)', [['url', 'https://shop.example/cart']]],
+    [
+      'https://www.shop.example/cart/?x=1',
+      [
+        ['url', 'https://www.shop.example/cart/?x=1'],
+        ['url', 'https://shop.example/cart?x=1'],
+      ],
+    ],
+    [
+      'www.shop.example',
+      [
+        ['url', 'www.shop.example'],
+        ['url', 'shop.example'],
+      ],
+    ],
+    ['/cart/5', [['url', '/cart/5']]],
+    ['POST /cart', [['url', '/cart']]],
+    ['GET /cart?x=1 HTTP/1.1', [['url', '/cart?x=1']]],
+    [
+      `10.0.0.7 - - "GET /cart?x=1 HTTP/1.1" 500 12 "${UUID}"`,
+      [
+        ['request_id', UUID],
+        ['url', '/cart?x=1'],
+      ],
+    ],
+    ['email:ann@shop.example', [['user', 'ann@shop.example']]],
+    ['user_id: 77', [['user', '77']]],
+    ['<ann@shop.example>,', [['user', 'ann@shop.example']]],
+    [
+      'shop@1.4.beta',
+      [
+        ['user', 'shop@1.4.beta'],
+        ['release', 'shop@1.4.beta'],
+      ],
+    ],
     ['environment:production', [['environment', 'production']]],
     ['environment: production', [['environment', 'production']]],
     ['server_name:web-1', [['server', 'web-1']]],
@@ -83,16 +120,36 @@ describe('readIds', () => {
 
   it.each([
     ['order 4711-AB', ['tag 4711-AB']],
-    ['(4711-AB),', ['tag 4711-AB']],
-    ['2956068727@E263', ['tag 2956068727@E263']],
+    ['(4711-AB),', ['tag 4711-AB', 'user 4711-AB', 'release 4711-AB', 'server 4711-AB']],
+    ['shop@1.4.2', ['tag shop@1.4.2', 'user shop@1.4.2', 'release shop@1.4.2', 'server shop@1.4.2']],
+    ['[10.0.0.7]', ['tag 10.0.0.7', 'user 10.0.0.7', 'release 10.0.0.7', 'server 10.0.0.7']],
+    ['web-7', []],
+    ['7KQ4-M2XD', ['tag 7KQ4-M2XD']],
+    [UUID, [`user ${UUID}`]],
     ['{"order":"4711-AB"}', ['tag 4711-AB']],
-    ['cart/sum.ts/4711', ['tag cart/sum.ts/4711']],
-    ['1.4.2/4711', ['tag 1.4.2/4711']],
+    [
+      '"cart/sum.ts/4711"',
+      ['cart/sum.ts/4711'].flatMap((code) => [
+        `tag ${code}`,
+        `user ${code}`,
+        `release ${code}`,
+        `server ${code}`,
+      ]),
+    ],
     ['order=4711-AB failed for ann@shop.example', ['user ann@shop.example', 'tag order=4711-AB']],
+    [
+      'see "https://shop.example/cart/5/", then [this](https://shop.example/pay).',
+      ['url https://shop.example/cart/5/', 'url https://shop.example/cart/5', 'url https://shop.example/pay'],
+    ],
+    ['Cannot GET /cart/5 HTTP/1.1', ['url /cart/5', 'tag cart/5']],
+    [
+      'write to <mailto:ann@shop.example>, or {"email":"bob@shop.example"}',
+      ['user ann@shop.example', 'user bob@shop.example'],
+    ],
     ['4711 of 12 items', []],
     ['"order 4711-AB"', []],
     ['https://shop.example/orders/4711', []],
-    [HEX, []],
+    [HEX, [`user ${HEX}`]],
     ['order 4711-AB\nof cart 99-7777', []],
     [`order 4711-AB ${'and more '.repeat(30)}`, []],
   ])('reads words of a short text: %j', (text, expected) => {
@@ -142,12 +199,30 @@ describe('readIds', () => {
     );
   });
 
-  it.each(['request_id', 'a@', '0-', 'ray id', '1-', '{"', 'x:', '00-', 'a.', 'curl ', "'@"])(
-    'takes linear time for a text of %j',
-    (part) => {
-      expect(growthOf(20_000, (size) => readIds(part.repeat(size / part.length)))).toBeLessThan(MAX_GROWTH);
-    },
-  );
+  it.each([
+    'request_id',
+    'a@',
+    '0-',
+    'ray id',
+    '1-',
+    '{"',
+    'x:',
+    '00-',
+    'a.',
+    'curl ',
+    "'@",
+    'GET ',
+    'GET /',
+    '[](',
+    'https://',
+    '](',
+    '.)',
+    '(',
+    'www.',
+    '@1.',
+  ])('takes linear time for a text of %j', (part) => {
+    expect(growthOf(20_000, (size) => readIds(part.repeat(size / part.length)))).toBeLessThan(MAX_GROWTH);
+  });
 });
 
 describe('formsOf', () => {

@@ -80,6 +80,14 @@ export function describeFindIds(stores: StoresUnderTest): void {
       ['url', 'shop.example/orders/50?from=mail'],
       ['url', 'GET https://shop.example/orders/50 500 (Internal Server Error)'],
       ['url', `curl 'https://shop.example/orders/50' \\\n  -H 'accept: */*'`],
+      ['url', 'see [the order](https://shop.example/orders/50/), please'],
+      ['url', '"https://www.shop.example/orders/50/".'],
+      ['url', 'GET /orders/50?from=mail HTTP/1.1'],
+      ['user', 'email:reader50@shop.example'],
+      ['user', 'write to <mailto:reader50@shop.example>'],
+      ['user', 'cust-50'],
+      ['release', 'shop@1.0.50'],
+      ['server', 'web-50'],
       ['release', 'release:shop@1.0.50'],
       ['environment', 'environment:Stage-50'],
       ['server', 'server:web-50'],
@@ -164,14 +172,14 @@ export function describeFindIds(stores: StoresUnderTest): void {
     });
 
     it.each([
-      ['1'.repeat(32), ['event_id', 'trace_id', 'request_id', 'text']],
-      [UUID, ['event_id', 'request_id', 'text']],
+      ['1'.repeat(32), ['event_id', 'trace_id', 'request_id', 'user', 'text']],
+      [UUID, ['event_id', 'request_id', 'user', 'text']],
       ['X-Request-ID: r-1', ['request_id', 'text']],
       ['none@shop.example', ['user', 'text']],
       ['https://shop.example/none', ['url', 'text']],
       ['plan:silver', ['tag', 'text']],
       ['AAAA-BBBB', ['digest', 'reference', 'text']],
-      ['1956068727', ['digest', 'event_id', 'tag', 'text']],
+      ['1956068727', ['digest', 'event_id', 'tag', 'user', 'release', 'server', 'text']],
       ['user:none release:shop@1', ['user', 'release']],
     ])('that no event has is explained by how it was read: %s', async (pasted, readings) => {
       const store = await stores.open();
