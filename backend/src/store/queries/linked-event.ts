@@ -61,7 +61,7 @@ async function linkOf(
     EVENTS_READ,
   );
   // Those around are for a browser that was offline for longer, and for events of an earlier version, which have no such hash.
-  const half = [...naming, ...around.toSorted(byArrival)].find((other) => areHalves(event, other));
+  const half = halfOf(event, [...naming, ...requests, ...traces, ...around]);
   return half === undefined ? joinedEventOf(event, requests, traces) : { event: half, joinedBy: 'reference' };
 }
 
@@ -130,7 +130,21 @@ async function serverEventOf(db: Database, browser: LinkableEvent): Promise<Link
     .where('event.event_id', '<', prefix + AFTER_PREFIX)
     .execute();
   // Not in SQL: a database may choose the index on the digest then, and read all events of the fault.
-  return rows.map(candidateOf).find((server) => areHalves(server, browser));
+  return halfOf(browser, rows.map(candidateOf));
+}
+
+/**
+ * Returns the other half of a failure. Of several it is a confirmed one before one of the same request or trace before all
+ * others, then the first that arrived: a stranger may have seen the reference, but rarely the request.
+ */
+function halfOf(event: LinkableEvent, candidates: readonly LinkCandidate[]): LinkCandidate | undefined {
+  const ids = [...requestHashesOf(event.body), ...traceHashesOf(event.body)];
+  const shares = ({ body }: LinkCandidate): boolean =>
+    [...requestHashesOf(body), ...traceHashesOf(body)].some((id) => ids.includes(id));
+  const rankOf = (other: LinkCandidate): number => (other.provenance.isConfirmed ? 0 : shares(other) ? 1 : 2);
+  return candidates
+    .filter((other) => areHalves(event, other) || areHalves(other, event))
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || byArrival(one, other))[0];
 }
 
 /** Returns whether a browser's event names a server's, by its digest and its reference. */
@@ -144,7 +158,7 @@ function areHalves(server: LinkableEvent, browser: LinkableEvent): boolean {
 }
 
 function byArrival(one: LinkableEvent, other: LinkableEvent): number {
-  return one.receivedMs - other.receivedMs;
+  return one.receivedMs - other.receivedMs || one.id - other.id;
 }
 
 /** Returns the nearest event, at most {@link NEAR_MS} away. */

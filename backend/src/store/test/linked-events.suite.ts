@@ -1,78 +1,18 @@
 import { referenceOf } from '../../digest/crockford.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
+import { type EventBody, eventIdOf, RECEIVED_MS } from './envelopes.fixture.ts';
 import {
-  browserEvent,
-  type EventBody,
-  eventEnvelope,
-  eventIdOf,
-  RECEIVED_MS,
-  serverEvent,
-} from './envelopes.fixture.ts';
-import type { TestedStore } from './tested-store.fixture.ts';
+  browserFails,
+  browserReport,
+  FORGED,
+  type Named,
+  othersOf,
+  serverFails,
+  serverReport,
+  visitor,
+} from './linked-events.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-
-/** What a browser names of the server's response. */
-interface Named {
-  readonly digest?: string;
-  readonly reference?: string;
-}
-
-/** An event so many ms after the moment of all fixtures. */
-interface Happening {
-  readonly afterMs?: number;
-  readonly changes?: EventBody;
-  readonly source?: EnvelopeSource;
-}
-
-function serverReport(number: number, { afterMs = 0, changes, source = 'tunnel' }: Happening = {}) {
-  const timestamp = (RECEIVED_MS + afterMs) / 1000;
-  const body = serverEvent(number, 'orders/load', { timestamp, ...changes });
-  return eventEnvelope(body, { source, receivedAtMs: RECEIVED_MS + afterMs });
-}
-
-/** Stores a failure of the server and returns the names that its response has. */
-async function serverFails(store: TestedStore, number: number, happening: Happening = {}) {
-  await store.ingest([serverReport(number, happening)]);
-  const digest = (await store.ask('event', eventIdOf(number)))?.digest ?? '';
-  return { digest, reference: referenceOf(eventIdOf(number)) };
-}
-
-function browserReport(
-  number: number,
-  { digest, reference }: Named,
-  { afterMs = 0, changes }: Happening = {},
-) {
-  const timestamp = (RECEIVED_MS + afterMs) / 1000;
-  const tags = { 'errata.server_digest': digest, 'errata.server_reference': reference };
-  const body = browserEvent(number, { timestamp, tags, ...changes });
-  return eventEnvelope(body, { receivedAtMs: RECEIVED_MS + afterMs });
-}
-
-async function browserFails(store: TestedStore, number: number, named: Named, happening?: Happening) {
-  await store.ingest([browserReport(number, named, happening)]);
-}
-
-/** Event numbers of strangers: more than are read of any list. */
-const FORGED = Array.from({ length: 25 }, (_, index) => 100 + index);
-
-/** A visitor whose events have a trace and a breadcrumb of their own. */
-function visitor(name: string, afterMs: number): Happening {
-  const timestamp = (RECEIVED_MS + afterMs - 500) / 1000;
-  const trace = { trace_id: Buffer.from(name.padEnd(16)).toString('hex') };
-  return {
-    afterMs,
-    changes: { contexts: { trace }, breadcrumbs: [{ message: `${name} clicks`, timestamp }] },
-  };
-}
-
-/** Returns the numbers of the linked and of the nearby event, 0 for none. */
-async function othersOf(store: TestedStore, number: number): Promise<readonly number[]> {
-  const event = await store.ask('event', eventIdOf(number));
-  return [event?.linkedEvent, event?.nearbyEvent].map((other) =>
-    Number.parseInt(other?.eventId.slice(0, 8) ?? '0', 16),
-  );
-}
 
 export function describeLinkedEvents(stores: StoresUnderTest): void {
   describe('the linked event', () => {
@@ -154,6 +94,35 @@ export function describeLinkedEvents(stores: StoresUnderTest): void {
       expect(await othersOf(store, 1)).toEqual([3, 2]);
     });
 
+    it.each<readonly [string, EventBody, EventBody, number]>([
+      ['of its trace', {}, { contexts: { trace: { trace_id: 'ab'.repeat(16) } } }, 2],
+      ['of its request', {}, { tags: { request_id: 'r-7f3a91c2' } }, 2],
+      [
+        'that arrived first, of two without its ids',
+        {},
+        { contexts: { trace: { trace_id: 'cd'.repeat(16) } } },
+        FORGED[0] ?? 0,
+      ],
+      [
+        'that arrived first, of two of its trace',
+        { contexts: { trace: { trace_id: 'ab'.repeat(16) } } },
+        { contexts: { trace: { trace_id: 'ab'.repeat(16) } } },
+        FORGED[0] ?? 0,
+      ],
+    ])('is the one %s, of many that name the reference', async (_name, forged, own, linked) => {
+      const store = await stores.open();
+      const ids = { contexts: { trace: { trace_id: 'ab'.repeat(16) } }, tags: { request_id: 'r-7f3a91c2' } };
+      const names = await serverFails(store, 1, { changes: ids });
+      const named = { 'errata.server_digest': names.digest, 'errata.server_reference': names.reference };
+      const half = (number: number, { tags = {}, ...body }: EventBody, afterMs: number) =>
+        browserReport(number, names, { afterMs, changes: { ...body, tags: { ...named, ...Object(tags) } } });
+      await store.ingest(FORGED.map((number) => half(number, forged, 1_000)));
+      await store.ingest([half(2, own, 2_000)]);
+
+      expect((await othersOf(store, 1))[0]).toBe(linked);
+      expect((await othersOf(store, 2))[0]).toBe(1);
+    });
+
     it('is each visitor’s own where a thousand meet one fault in a minute', async () => {
       const store = await stores.open();
       const { digest } = await serverFails(store, 1);
@@ -170,7 +139,7 @@ export function describeLinkedEvents(stores: StoresUnderTest): void {
       expect(await Promise.all(linked)).toEqual([2, 1, 1_000, 999, 2_000, 1_999]);
     });
 
-    it.each<readonly [string, (number: number, names: Required<Named>) => ReturnType<typeof eventEnvelope>]>([
+    it.each<readonly [string, (number: number, names: Required<Named>) => ReturnType<typeof browserReport>]>([
       [
         'that are nearer in time and name the digest',
         (number, { digest }) => browserReport(number, { digest }, { afterMs: number }),
@@ -232,6 +201,20 @@ export function describeLinkedEvents(stores: StoresUnderTest): void {
         expect(linked?.provenance.isConfirmed).toBe(source === 'server');
       },
     );
+
+    it('is the server’s of its trace among events with its reference that arrived before', async () => {
+      const store = await stores.open();
+      const contexts = { trace: { trace_id: 'ab'.repeat(16) } };
+      const event_id = `${eventIdOf(1).slice(0, 10)}${'f'.repeat(22)}`;
+      await store.ingest([serverReport(9, { afterMs: -1_000, changes: { event_id } })]);
+      const names = await serverFails(store, 1, { changes: { contexts } });
+      await browserFails(store, 2, names);
+      await browserFails(store, 4, names, { changes: { contexts } });
+
+      const linkedOf = async (number: number) =>
+        (await store.ask('event', eventIdOf(number)))?.linkedEvent?.eventId;
+      expect([await linkedOf(2), await linkedOf(4)]).toEqual([event_id, eventIdOf(1)]);
+    });
 
     it('is found when the browser was offline for hours', async () => {
       const store = await stores.open();
