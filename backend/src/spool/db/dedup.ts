@@ -14,7 +14,7 @@ const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
 /**
  * Recognises envelopes that were accepted before, so that a client's retry is acknowledged and not delivered twice.
  *
- * A repeat has the same project, event id and bytes after the header line (a retry changes only `sent_at`). Envelopes
+ * A repeat has the same project, kind of key, event id and bytes after the header line (a retry changes only `sent_at`). Envelopes
  * without an event id contain timestamps or other ids: equal bytes are a retry there too (protocol L5).
  * The keys of one commit are one row: a B-tree of random keys would double the pages that a commit writes.
  */
@@ -44,10 +44,14 @@ export class Dedup {
     }
   }
 
-  /** Builds the key of an envelope. @param crc of `row.stored`. */
+  /**
+   * Builds the key of an envelope. With the public key no client can make a server's envelope a repeat.
+   *
+   * @param crc of `row.stored`.
+   */
   keyOf(row: EnvelopeRow, projectId: number, crc: number): string {
     return (
-      projectId.toString(36).padStart(4, '0') +
+      projectId.toString(36).padStart(4, row.source === 'tunnel' ? '0' : '-') +
       (row.hasMadeId ? '' : (row.eventId ?? '')).padStart(32, '0') +
       (row.itemsHash ?? itemsHash(row, row.stored, crc))
     );

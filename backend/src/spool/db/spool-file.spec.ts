@@ -58,14 +58,12 @@ describe('SpoolFile', () => {
       ]);
     });
 
-    it('L5: accepts the same bytes of another project, and other bytes of the same event', () => {
+    it('L5: accepts the same bytes of another project or key, and other bytes of the same event', () => {
       const row = newRow({ eventId: 'a'.repeat(32) });
+      const project = { ...row, project: 'https://other@errata.invalid/1' };
+      const key = { ...row, source: 'server' as const };
       const { ids } = commit(file, {
-        appends: [
-          row,
-          { ...row, project: 'https://other@errata.invalid/1' },
-          { ...row, stored: Buffer.from('other') },
-        ],
+        appends: [row, project, key, { ...row, stored: Buffer.from('other') }],
       });
 
       expect(ids.every((id) => id > 0)).toBe(true);

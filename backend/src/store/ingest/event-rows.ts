@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { inSizes, runCompiled } from '../db/compiled-query.ts';
 import type { StoreTables, StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
@@ -7,6 +8,8 @@ import type { EncodedEvent, NewEvent } from './new-rows.ts';
 const ROW_BYTES = 330;
 /** Bytes of the row of its ids without the hashes. */
 const IDS_ROW_BYTES = 10;
+
+const EVENT_ID_LENGTH = 32;
 
 const NO_IDS = new Uint8Array();
 
@@ -27,6 +30,21 @@ export function bytesOf({
   const facts = [release, environment, host, path, browser, person, server, isBrief ? person : null];
   const factBytes = facts.reduce((bytes, fact) => bytes + Buffer.byteLength(fact ?? ''), 0);
   return ROW_BYTES + factBytes + payload.byteLength + IDS_ROW_BYTES + ids.byteLength;
+}
+
+/** Gives forged events an id of their own: theirs is that of a confirmed event, which gets its feedback. */
+export async function renameForged(trx: StoreTransaction, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    const event = trx.selectFrom('event').where('id', '=', id);
+    await trx
+      .updateTable('feedback')
+      .set({ issue_id: null })
+      .where('event_id', '=', event.select('event_id'))
+      .where('issue_id', '=', event.select('issue_id'))
+      .execute();
+    const eventId = hash('sha256', `errata-event/unconfirmed\n${id}`, 'hex').slice(0, EVENT_ID_LENGTH);
+    await trx.updateTable('event').set({ event_id: eventId }).where('id', '=', id).execute();
+  }
 }
 
 /** Inserts events with their ids and returns how many: fewer than all where another replica wrote one of them meanwhile. */

@@ -177,7 +177,7 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
   const applied = { sinceMs, known: rules.length };
   try {
     const events = await encodeEvents(plan, senders, budgetsOf(reads), options);
-    await writeRows(db, { events, feedback, known: plan.known, rules: applied }, options);
+    await writeRows(db, { ...plan, events, feedback, rules: applied }, options);
   } catch (error) {
     plan.release();
     throw error;

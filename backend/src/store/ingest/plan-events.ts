@@ -1,6 +1,7 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
+import { isConfirmedSource, originOf } from '../event/provenance.ts';
 import { type AssignedEvent, assignIssues, type UnassignedEvent } from './assign-issues.ts';
 import { type IssueIds, type KnownIssues, NO_ISSUES } from './issue-rows.ts';
 import type { IngestCache } from './ingest-cache.ts';
@@ -21,6 +22,8 @@ const UNSHARED_EVENTS_AN_HOUR = 10;
 const SHARED_EVENTS_AN_HOUR = 90;
 const TENTHS_AN_HOUR = 1_000;
 
+const FORGED = originOf('tunnel');
+
 /** An event to be written, in full or in brief. */
 export interface PlannedEvent extends AssignedEvent {
   readonly isFull: boolean;
@@ -31,6 +34,8 @@ export interface Plan {
   readonly events: readonly PlannedEvent[];
   /** The existing issues. */
   readonly known: KnownIssues;
+  /** Rows of forged events that have the id of one of the events; they get another one. */
+  readonly forged: readonly number[];
   /** Takes the events in full out of the shares of their networks. Must be called where they are not written. */
   readonly release: () => void;
 }
@@ -54,11 +59,11 @@ export async function planEvents(
   projects: ProjectIds,
   { cache, senders }: { readonly cache: IngestCache; readonly senders: BatchCounts },
 ): Promise<Plan> {
-  const all = await unknownEvents(
+  const { all, forged } = await unknownEvents(
     db,
     reads.map((read) => ({ read, projectId: projectId(projects, read.project) })),
   );
-  if (all.length === 0) return { events: [], known: NO_ISSUES, release: () => undefined };
+  if (all.length === 0) return { events: [], known: NO_ISSUES, forged, release: () => undefined };
   const { assigned, known } = await assignIssues(db, all, senders);
   const counts = await countsOf(db, assigned, known.ids);
   const hours = new Map<string, PlannedHour>();
@@ -68,7 +73,7 @@ export async function planEvents(
     hours.set(key, hour);
     return { ...event, isFull: isStoredInFull(hour, cache, event.read.network) };
   });
-  return { events, known, release: () => hours.forEach((hour) => release(hour, cache)) };
+  return { events, known, forged, release: () => hours.forEach((hour) => release(hour, cache)) };
 }
 
 function release({ key, added }: PlannedHour, cache: IngestCache): void {
@@ -80,19 +85,35 @@ function release({ key, added }: PlannedHour, cache: IngestCache): void {
   }
 }
 
-/** Returns the events that are not in the database, each once. */
+/**
+ * Returns the events that are not in the database, each once. A page may show the id of a server's event before that arrives:
+ * an event of the public key must not make it a repeat.
+ */
 async function unknownEvents(
   db: Database,
   events: readonly UnassignedEvent[],
-): Promise<readonly UnassignedEvent[]> {
-  if (events.length === 0) return [];
-  const byKey = new Map(events.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
+): Promise<{ readonly all: readonly UnassignedEvent[]; readonly forged: readonly number[] }> {
+  const forged: number[] = [];
+  if (events.length === 0) return { all: [], forged };
+  const ordered = [...events.filter((event) => !isConfirmed(event)), ...events.filter(isConfirmed)];
+  const byKey = new Map(ordered.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
   const ids = padded(events.map(({ read }) => read.eventId));
   const { rows } = await runCompiled(db, `event keys ${ids.length}`, ids, () =>
-    db.selectFrom('event').select(['project_id', 'event_id']).where('event_id', 'in', ids),
+    db.selectFrom('event').select(['id', 'project_id', 'event_id', 'origin']).where('event_id', 'in', ids),
   );
-  for (const row of rows) byKey.delete(eventKey(row.event_id, row.project_id));
-  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event);
+  for (const row of rows) {
+    const key = eventKey(row.event_id, row.project_id);
+    const event = byKey.get(key);
+    // An event of an earlier version may be the same one.
+    if (event !== undefined && isConfirmed(event) && row.origin === FORGED) forged.push(row.id);
+    else byKey.delete(key);
+  }
+  const all = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event);
+  return { all, forged: forged.toSorted((one, other) => one - other) };
+}
+
+function isConfirmed({ read }: UnassignedEvent): boolean {
+  return isConfirmedSource(read.source);
 }
 
 function eventKey(eventId: string, project: number): string {

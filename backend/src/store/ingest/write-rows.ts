@@ -2,7 +2,7 @@ import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { projectName } from '../../contract/project-name.ts';
 import { type AlertedIssue, type AlertOptions, confirmAlerts, enqueueAlerts } from '../outbox/enqueue.ts';
-import { insertEvents } from './event-rows.ts';
+import { insertEvents, renameForged } from './event-rows.ts';
 import { recordFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
 import { frequentAmong, frequentHour } from './frequent.ts';
@@ -20,6 +20,8 @@ export interface NewRows {
   readonly feedback: readonly ProjectFeedback[];
   /** The issues that planEvents found. */
   readonly known: KnownIssues;
+  /** The rows that planEvents found with the id of one of the events. */
+  readonly forged: readonly number[];
   /** How many erasure rules planEvents has applied. */
   readonly rules: { readonly sinceMs: number; readonly known: number };
 }
@@ -44,13 +46,14 @@ export class WrittenElsewhere extends Error {
  */
 export async function writeRows(
   db: Database,
-  { events, feedback, known, rules }: NewRows,
+  { events, feedback, known, forged, rules }: NewRows,
   { cache, alerts }: WriteOptions,
 ): Promise<void> {
   if (events.length + feedback.length === 0) return;
   const changes = cache.begin();
   await db.transaction().execute(async (trx) => {
     if (events.length > 0) {
+      await renameForged(trx, forged);
       const cached = { cache, changes, hourMs: frequentHour(alerts) };
       const { confirmed, created, reopened, frequent } = await writeEvents(trx, events, known, cached);
       await confirmAlerts(trx, confirmed);

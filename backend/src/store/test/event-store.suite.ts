@@ -4,6 +4,7 @@ import { describeClientFiles } from './client-files.suite.ts';
 import { describeConfirmedAlerts } from './confirmed-alerts.suite.ts';
 import { describeConfirmedIssuesProperty } from './confirmed-issues.property.suite.ts';
 import { describeConfirmedIssues } from './confirmed-issues.suite.ts';
+import { describeForgedIds } from './forged-ids.suite.ts';
 import { describeEventIds } from './event-ids.suite.ts';
 import { describeFindIds } from './find-ids.suite.ts';
 import { describeFindMatches } from './find-matches.suite.ts';
@@ -51,6 +52,7 @@ export function describeStoring(newData: NewData): void {
   describeFlood(stores);
   describeProvenance(stores);
   describeConfirmedIssues(stores);
+  describeForgedIds(stores);
   describeConfirmedAlerts(stores);
   describeConfirmedIssuesProperty(stores);
   describeReports(stores);
