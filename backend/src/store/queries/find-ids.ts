@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { SearchedEvents } from '../../contract/find-api.ts';
 import { formsOf, type IdCandidate } from '../../digest/read-ids.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { hashesOf, pageOf } from '../event/event-ids.ts';
-import { HOST_FACT, matchesOf, placeIn } from '../event/fact-forms.ts';
+import { HOST_FACT, matchesOf, PERSON_FACT, placeClasses, placeIn } from '../event/fact-forms.ts';
 import { provenanceOf } from '../event/provenance.ts';
 import { hasOneOf, hitColumns, hitsOf, type Needle } from './hash-hits.ts';
-import { isIn, MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
+import { type Candidate, candidatesOf, hasAll, isIn, type MatchedEvent } from './event-matches.ts';
+import type { FindFields } from './find-fields.ts';
 
 /** How far a scan reads. */
 export interface ScanLimits {
@@ -40,6 +41,15 @@ export interface FoundIds extends EventsOfId {
   readonly searched: SearchedEvents;
 }
 
+/** What one pass looks for. */
+interface Search {
+  readonly candidate: IdCandidate;
+  /** Condition for the ids of an event. */
+  readonly needle: Needle;
+  /** Returns the events that are meant, of those that meet it. */
+  readonly meant: (events: readonly Candidate[]) => readonly Candidate[];
+}
+
 const NO_EVENTS: EventsOfId = { candidate: null, events: [], isCut: false };
 
 /** The rows of a scan so far. */
@@ -55,19 +65,50 @@ interface Scanned {
  *
  * @param candidates at least one, the most certain first.
  */
-export async function findIds(
-  { db, flavor, now }: QueryContext,
+export function findIds(
+  context: QueryContext,
   candidates: readonly IdCandidate[],
-  { stepRows, maxRows, maxMs }: ScanLimits = LIMITS,
+  limits: ScanLimits = LIMITS,
+): Promise<FoundIds> {
+  const searches = candidates.map((candidate): Search => ({
+    candidate,
+    needle: hasOneOf(context.flavor, hashesOfForms(candidate)),
+    meant: (events) => events.filter(isOfHost(candidate)),
+  }));
+  return scan(context, searches, limits);
+}
+
+/** Finds the newest events that have all ids and all facts of a search; of a step those with the very path first. */
+export function findFields(context: QueryContext, { ids, facts }: FindFields): Promise<FoundIds> {
+  const users = facts
+    .map((some) => some.filter(({ kind }) => kind === PERSON_FACT))
+    .filter((some) => some.length > 0);
+  const hashes = [
+    ...ids.map(hashesOfForms),
+    ...users.map((some) => hashesOf(some.map(({ from }) => `user:${from}`))),
+  ];
+  const has = hashes.map((some) => sql`(${hasOneOf(context.flavor, some)})`);
+  const searches = placeClasses(facts).map((closest): Search => ({
+    candidate: ids[0],
+    needle: sql<SqlBool>`${sql.join(has, sql` and `)}`,
+    meant: (events) => events.filter((event) => hasAll(event, closest)),
+  }));
+  return scan(context, searches, LIMITS);
+}
+
+async function scan(
+  { db, flavor, now }: QueryContext,
+  searches: readonly Search[],
+  { stepRows, maxRows, maxMs }: ScanLimits,
 ): Promise<FoundIds> {
   const startMs = now();
-  const needles = candidates.map((candidate) => hasOneOf(flavor, hashesOfForms(candidate)));
+  const needles = searches.map(({ needle }) => needle);
   let scanned: Scanned = { rows: 0, oldest: null };
   for (;;) {
     const { read, oldest, hits } = await readStep(db, flavor, needles, scanned.oldest, stepRows);
     scanned = { rows: scanned.rows + read, oldest: oldest ?? scanned.oldest };
     const isLast = read < stepRows || scanned.rows >= maxRows || Math.abs(now() - startMs) >= maxMs;
-    const found = await firstOf(db, candidates, hits);
+    const found = await firstOf(db, searches, hits);
     if (found.candidate !== null || isLast)
       return { ...found, searched: await searchedOf(db, scanned, read < stepRows) };
     // The embedded database is synchronous: without this no other request runs.
@@ -105,43 +146,41 @@ function numberOrNull(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** Returns the events of the first candidate that any event has. */
+/** Returns the events of the first search that finds any. */
 async function firstOf(
   db: Database,
-  candidates: readonly IdCandidate[],
+  searches: readonly Search[],
   hits: readonly (readonly number[])[],
 ): Promise<EventsOfId> {
-  for (const [at, candidate] of candidates.entries()) {
-    const { events, isCut } = await eventsOf(db, hits[at] ?? [], candidate);
-    if (events.length > 0) return { candidate, events, isCut };
+  for (const [at, search] of searches.entries()) {
+    const { events, isCut } = await eventsOf(db, hits[at] ?? [], search);
+    if (events.length > 0) return { candidate: search.candidate, events, isCut };
   }
   return NO_EVENTS;
+}
+
+/** The ids of an event have the path of its URL, and a column has the host. */
+function isOfHost({ as, value }: IdCandidate): (event: Candidate) => boolean {
+  const hosts =
+    as === 'url' ? matchesOf('url', value).find((some) => some[0]?.kind === HOST_FACT) : undefined;
+  return ({ host }) =>
+    host === null || hosts === undefined || hosts.some((match) => isIn(match, HOST_FACT, host));
 }
 
 /** A stranger can send any number of events with an id: as many rows are read as it takes to find those of a server. */
 async function eventsOf(
   db: Database,
   rows: readonly number[],
-  { as, value }: IdCandidate,
+  { meant }: Search,
 ): Promise<Omit<EventsOfId, 'candidate'>> {
-  // The ids of an event have the path of its URL, and a column has the host.
-  const hosts =
-    as === 'url' ? matchesOf('url', value).find((some) => some[0]?.kind === HOST_FACT) : undefined;
   const [confirmed, others]: [MatchedEvent[], MatchedEvent[]] = [[], []];
   let from = 0;
   for (; from < rows.length && confirmed.length < MAX_EVENTS; from += EVENT_ROWS) {
     if (from > 0) await setImmediate();
-    const events = await db
-      .selectFrom('event')
-      .select([...MATCHED_COLUMNS, 'origin', 'host'])
-      .where('id', 'in', rows.slice(from, from + EVENT_ROWS))
-      .orderBy('id', 'desc')
-      .execute();
-    for (const { origin, host, ...event } of events) {
-      const isThere =
-        host === null || hosts === undefined || hosts.some((match) => isIn(match, HOST_FACT, host));
-      if (isThere) (provenanceOf(origin).isConfirmed ? confirmed : others).push(event);
-    }
+    const events = await candidatesOf(db, rows.slice(from, from + EVENT_ROWS));
+    const newestFirst = events.toSorted((one, other) => other.id - one.id);
+    for (const event of meant(newestFirst))
+      (provenanceOf(event.origin).isConfirmed ? confirmed : others).push(event);
   }
   const all = [...confirmed, ...others];
   return { events: all.slice(0, MAX_EVENTS), isCut: all.length > MAX_EVENTS || from < rows.length };

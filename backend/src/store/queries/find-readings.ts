@@ -5,6 +5,7 @@ import { type Candidate, readBack } from '../../digest/read-back.ts';
 import { type PastedIds, readIds, sentenceIn } from '../../digest/read-ids.ts';
 import { cut } from '../../scrub/cut.ts';
 import { shownDigest } from './find-by-name.ts';
+import { type FindFields, readFields } from './find-fields.ts';
 import { type FindTerms, readTerms } from './find-terms.ts';
 
 /** A text with all ways to read it. */
@@ -14,6 +15,8 @@ export interface ReadQuery {
   /** Digests, references and event ids. */
   readonly names: readonly Candidate[];
   readonly ids: PastedIds;
+  /** Null for a text without such fields. */
+  readonly fields: FindFields | null;
   /** Source of the error page whose sentence it is, without an id; null for another text. */
   readonly sentence: 'client' | 'server' | null;
   /** The ways in their order. */
@@ -37,7 +40,7 @@ export function readQuery(pasted: string): ReadQuery {
   const ids = readIds(query);
   const isNamed = names.length + ids.certain.length > 0;
   const sentence = isNamed ? null : sentenceIn(query);
-  const read = { query, terms, names, ids, sentence };
+  const read = { query, terms, names, ids, fields: readFields(query), sentence };
   return { ...read, readings: readingsOf(read) };
 }
 
@@ -61,9 +64,11 @@ function readingsOf({
   terms,
   names,
   ids,
+  fields,
   sentence,
 }: Omit<ReadQuery, 'readings'>): readonly ReadText[] {
   const text = query.trim();
+  if (fields !== null) return withText([...fields.ids, ...terms.filters], text);
   if (terms.facts.length > 0) return withText(terms.filters, terms.texts.join(' '));
   const named = names.flatMap(namedBy);
   if (WORD.test(query)) return distinct([{ as: 'text', value: text }, ...named]);

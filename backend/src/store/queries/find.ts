@@ -13,7 +13,7 @@ import { closestFirst } from './closest-matches.ts';
 import { foundIssues, issuesOf } from './event-matches.ts';
 import { findByName, shownDigest } from './find-by-name.ts';
 import { ranksFor } from './find-conditions.ts';
-import { findIds } from './find-ids.ts';
+import { findFields, findIds, type FoundIds } from './find-ids.ts';
 import { readQuery, type ReadQuery, symbolsOf, WORD } from './find-readings.ts';
 import { readTerms } from './find-terms.ts';
 import { CONFIRMED_FIRST, type PageRange, rowsByRank } from './issue-page.ts';
@@ -71,7 +71,8 @@ function shorter(one: Found['searched'], other: Found['searched']): Found['searc
   return one === undefined || other === undefined || other.events < one.events ? (other ?? one) : one;
 }
 
-function waysOf({ query, terms, sentence }: ReadQuery): readonly Way[] {
+function waysOf({ query, terms, fields, sentence }: ReadQuery): readonly Way[] {
+  if (fields !== null) return [byFields, byWords];
   if (terms.facts.length > 0) return [byWords];
   if (WORD.test(query)) return [byWords, byName];
   if (sentence !== null) return [];
@@ -111,14 +112,21 @@ const byPhrase: Way = (context, { query, ids, terms }, page) =>
 const byOtherWords: Way = (context, { ids }, page) => byIds(context, ids.words, page);
 const byWords: Way = (context, { query }, page) => bySearch(context, query, page);
 
-async function byIds(
+const byFields: Way = (context, { fields }, page) => byEvents(context, page, fields, findFields);
+
+function byIds(context: QueryContext, candidates: readonly IdCandidate[], page: PageRange): Promise<Found> {
+  return byEvents(context, page, candidates.length === 0 ? null : candidates, findIds);
+}
+
+async function byEvents<Wanted>(
   context: QueryContext,
-  candidates: readonly IdCandidate[],
   { cursor }: PageRange,
+  wanted: Wanted | null,
+  search: (context: QueryContext, wanted: Wanted) => Promise<FoundIds>,
 ): Promise<Found> {
   // Their answer is one page: a second one is that of another way.
-  if (candidates.length === 0 || cursor !== null) return NOTHING;
-  const { candidate, events, isCut, searched } = await findIds(context, candidates);
+  if (wanted === null || cursor !== null) return NOTHING;
+  const { candidate, events, isCut, searched } = await search(context, wanted);
   if (candidate === null) return { ...NOTHING, searched };
   const rows = await issuesOf(context.db, events);
   const issues = await foundIssues(context.db, rows.slice(0, PAGE_ROWS), events, context.now());

@@ -112,6 +112,27 @@ export function describeFindIds(stores: StoresUnderTest): void {
       expect(answer).not.toHaveProperty('hint');
     });
 
+    it.each([
+      ['server', 'server:web-50 user:cust-50 url:/orders'],
+      ['server', 'url:https://shop.example/orders/50 Server:web-50 release:1.0.50'],
+      ['environment', 'environment:stage-50 server:web-50'],
+      ['tag', 'user:reader50@shop.example plan:gold'],
+      ['tag', 'release:1.0.50 order:"50-4711-AB"'],
+      ['request_id', 'user:cust-50 requestId:r50'],
+    ])('is a field beside others, which the same event has, as %s: %s', async (reading, pasted) => {
+      const store = await stores.open();
+      await manyEvents(store);
+
+      const answer = await store.ask('find', pasted);
+      const other = await store.ask('find', pasted.replace('50', '49'));
+
+      expect(answer).toMatchObject({ reading, eventId: eventIdOf(MEANT), next: null });
+      expect(other).toMatchObject({
+        readings: expect.arrayContaining(answer.readings.slice(2, -1)),
+        issues: [],
+      });
+    });
+
     it('opens the newest event of each issue that has it, the newest first', async () => {
       const store = await stores.open();
       const tags = { order: '4711-AB' };

@@ -13,7 +13,11 @@ const KINDS: readonly Kind[] = [
   ['User', 'Email, username, ID or name.', ['user']],
   ['URL', 'A host, a path or its beginning.', ['url']],
   ['Release', 'Its name, or the version in it.', ['release']],
-  ['Environment, server', 'Behind its name.', ['environment', 'server']],
+  [
+    'Environment, server',
+    'Behind its name, also beside user:, release:, url: or a tag.',
+    ['environment', 'server'],
+  ],
   [
     'Your own code',
     'An order number, or any code in the first 12 tags, the fingerprint, the message or the extra data; none in a query string, a body or a breadcrumb.',
