@@ -4,7 +4,7 @@ import type { ReadText } from '../../contract/find-api.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { scrubText } from '../../scrub/scrub-text.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import { type FactLists } from '../event/fact-forms.ts';
+import { type FactLists, nameText, personFact } from '../event/fact-forms.ts';
 import { provenanceOf } from '../event/provenance.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
@@ -21,8 +21,8 @@ import type { Rank } from './find-conditions.ts';
 import { idList, idsIn } from './hash-hits.ts';
 
 /**
- * Of the events of an issue that match a search, one may be closer to it than the newest: with the very query of a URL,
- * or confirmed.
+ * Of the events of an issue that match a search, one may be closer to it than the newest: with the very query of a URL, or of
+ * the user whose id it is, where another one has it as a name.
  */
 
 /** Events of an issue that are compared. */
@@ -43,6 +43,14 @@ interface RankedRow {
   readonly rank: number;
 }
 
+/** What the filters of a search name, beyond its facts. */
+interface Wanted {
+  /** Queries of URLs. */
+  readonly queries: readonly string[];
+  /** Users. */
+  readonly names: readonly string[];
+}
+
 /**
  * Returns the issues of a page with the closest event of each: in a rank those with the closest one first, and last those
  * without one that matches all filters.
@@ -58,7 +66,7 @@ export async function closestFirst(
   for (const [facts, some] of classes) {
     const issues = some.map(({ row }) => row);
     const newest = await newestMatches(context, issues, facts, 1 / classes.size);
-    for (const event of await closestOf(context, newest, facts, queriesOf(filters)))
+    for (const event of await closestOf(context, newest, facts, wantedBy(filters)))
       events.set(event.issue_id, event);
   }
   const distanceIn = ({ row }: RankedRow): number => events.get(row.id)?.distance ?? Number.MAX_SAFE_INTEGER;
@@ -66,16 +74,24 @@ export async function closestFirst(
   return { rows: sorted.map(({ row }) => row), events: [...events.values()] };
 }
 
-/** Returns the queries of URLs, scrubbed as those of stored events. */
-function queriesOf(filters: readonly ReadText[]): readonly string[] {
-  return filters
-    .filter(({ as }) => as === 'url')
-    .map(({ value }) => queryOf(scrubText(value)))
-    .filter((query) => query !== '');
+function wantedBy(filters: readonly ReadText[]): Wanted {
+  const valuesOf = (kind: ReadText['as']) =>
+    filters.filter(({ as }) => as === kind).map(({ value }) => value);
+  return {
+    // Those of stored events are scrubbed.
+    queries: valuesOf('url')
+      .map((url) => queryOf(scrubText(url)))
+      .filter((query) => query !== ''),
+    names: valuesOf('user').map(nameForm),
+  };
 }
 
 function queryOf(url: string): string {
   return URL.parse(url, 'http://host.invalid')?.search ?? '';
+}
+
+function nameForm(name: unknown): string {
+  return personFact(nameText(name) ?? '');
 }
 
 /** Returns for the newest match of each issue the closest one. */
@@ -83,17 +99,17 @@ async function closestOf(
   context: QueryContext,
   newest: readonly Candidate[],
   facts: FactLists,
-  queries: readonly string[],
+  wanted: Wanted,
 ): Promise<readonly ClosestEvent[]> {
   if (newest.length === 0) return [];
   const candidates = await candidatesOf(context.db, await candidateIds(context, newest, facts));
   const matching = candidates.filter((event) => hasAll(event, facts));
-  const bodies = await bodiesOf(context, queries.length > 0 ? matching : []);
+  const bodies = await bodiesOf(context, wanted.queries.length + wanted.names.length > 0 ? matching : []);
   const closest = new Map<number, ClosestEvent>();
   for (const { event_id, issue_id, occurred_ms, id, origin } of matching.toSorted(
     (one, other) => other.occurred_ms - one.occurred_ms || other.id - one.id,
   )) {
-    const distance = distanceOf(bodies.get(id), provenanceOf(origin).isConfirmed, queries);
+    const distance = distanceOf(bodies.get(id), provenanceOf(origin).isConfirmed, wanted);
     if (distance < (closest.get(issue_id)?.distance ?? Infinity))
       closest.set(issue_id, { event_id, issue_id, occurred_ms, distance });
   }
@@ -139,14 +155,25 @@ async function bodiesOf(
   return bodies;
 }
 
-/** The query of a URL counts before the sender. */
-function distanceOf(body: Fields = {}, isConfirmed: boolean, queries: readonly string[]): number {
+/**
+ * The query of a URL counts before the sender. The sender counts before the way in which a user has the name, because a
+ * stranger can send any id.
+ */
+function distanceOf(body: Fields = {}, isConfirmed: boolean, { queries, names }: Wanted): number {
   const isOther = queries.some((query) => query !== queryIn(body));
-  return (isOther ? 2 : 0) + (isConfirmed ? 0 : 1);
+  const kinds = names.map((name) => kindOfName(body, name));
+  return (isOther ? 8 : 0) + (isConfirmed ? 0 : 4) + Math.max(0, ...kinds);
 }
 
 function queryIn(body: Fields): string {
   const { url, query_string: query } = fieldsAt(body, 'request');
   const own = typeof url === 'string' ? queryOf(url) : '';
   return own !== '' || typeof query !== 'string' ? own : queryOf(query.replace(/^\??/, '?'));
+}
+
+/** Returns 0 for the id of the user, then the email, then another name; an event in brief does not say which. */
+function kindOfName(body: Fields, name: string): number {
+  const { id, email } = fieldsAt(body, 'user');
+  const at = [id, email].findIndex((value) => nameForm(value) === name);
+  return at === -1 ? 2 : at;
 }

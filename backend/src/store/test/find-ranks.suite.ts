@@ -88,6 +88,22 @@ export function describeFindRanks(stores: StoresUnderTest): void {
       expect(await openedBy(store, 'url:/cart/5/')).toEqual([4]);
     });
 
+    it.each(['f1', 'one'])(
+      'open the event of the user with this id, before those who have it as email or name: %s',
+      async (fingerprint) => {
+        const store = await stores.open();
+        const users = [
+          { id: 'ann@x.example' },
+          { id: '8', email: 'ann@x.example' },
+          { username: 'ann@x.example' },
+        ];
+        const ofOne = (at: number) => [fingerprint === 'one' ? 'one' : `f${at}`];
+        await store.ingest(users.map((user, at) => visit(at + 1, { user, fingerprint: ofOne(at) })));
+
+        expect(await openedBy(store, 'user:ANN@x.example')).toEqual(fingerprint === 'one' ? [1] : [1, 2, 3]);
+      },
+    );
+
     it('open a confirmed event of an issue before a newer one of strangers', async () => {
       const store = await stores.open();
       await store.ingest([visit(9)]);
