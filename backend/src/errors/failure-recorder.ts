@@ -6,9 +6,10 @@ import { routeTemplate } from '../digest/route-template.ts';
 import { entriesOf, isError, isObject, readProperty, textOf } from '../digest/thrown-value.ts';
 import type { ServerReporter } from '../reporting/server-reporter.ts';
 import type { Log } from '../telemetry/log.ts';
-import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
+import type { TimeSource } from '../time/time-source.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { ErrorReporter, ReportData, ReportedError } from './error-reporter.ts';
+import { ReportWait } from './report-wait.ts';
 
 /** The request that failed; all of it goes to the log and to the report, none of it to the response. */
 export interface FailedRequest {
@@ -30,8 +31,6 @@ const KINDS = ['request', 'call', 'reported', 'uncaught_exception', 'unhandled_r
 
 type FailureKind = (typeof KINDS)[number];
 
-/** A commit takes some milliseconds. A person does not wait longer than this for a page that only says that it failed. */
-const REPORT_WAIT_MS = 250;
 /** Tags of a report, and characters of a tag's name and value: Relay removes longer ones. */
 const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 200;
@@ -44,9 +43,8 @@ export class FailureRecorder implements ErrorReporter {
   readonly #reporter: Pick<ServerReporter, 'report'>;
   readonly #log: Log;
   readonly #count: CountBy<FailureKind>;
-  readonly #waitSeconds: Metrics['reportWaitSeconds'];
+  readonly #wait: ReportWait;
   readonly #root: string;
-  readonly #time: TimeSource;
 
   /** @param root absolute path of the application; frames are relative to it. */
   constructor(
@@ -54,14 +52,13 @@ export class FailureRecorder implements ErrorReporter {
     log: Log,
     metrics: Metrics,
     root: string,
-    time: TimeSource = REAL_TIME,
+    time?: TimeSource,
   ) {
     this.#reporter = reporter;
     this.#log = log;
     this.#count = countBy(metrics.errors, KINDS);
-    this.#waitSeconds = metrics.reportWaitSeconds;
+    this.#wait = new ReportWait(metrics, time);
     this.#root = root;
-    this.#time = time;
   }
 
   /** Returns the digest of a failed request, by which {@link record} records it. */
@@ -121,20 +118,7 @@ export class FailureRecorder implements ErrorReporter {
     this.#log.error({ digest: shown, reference, eventId, ...request, ...fields, err }, event);
     const context = { ...data, eventId, digest: shown, digestKey: key, request };
     const reported = this.#reporter.report(thrown, context);
-    return { key, digest: shown, reference, kept: this.#wait(reported) };
-  }
-
-  /** Waits for a report, at most {@link REPORT_WAIT_MS}. */
-  async #wait(reported: Promise<void>): Promise<void> {
-    const startedAtMs = this.#time.nowMs();
-    await new Promise<void>((resolve) => {
-      const cancel = this.#time.startTimer(REPORT_WAIT_MS, resolve);
-      void reported.then(() => {
-        cancel();
-        resolve();
-      });
-    });
-    this.#waitSeconds.observe((this.#time.nowMs() - startedAtMs) / 1_000);
+    return { key, digest: shown, reference, kept: this.#wait.for(reported) };
   }
 }
 

@@ -14,15 +14,6 @@ export interface Upload {
   readonly reservation: Reservation;
 }
 
-/** An item of an envelope that the tunnel writes. */
-export interface WrittenItem {
-  readonly type: 'event' | 'transaction' | 'feedback' | 'user_report' | 'security' | 'raw_security' | 'nel';
-  readonly payload: Buffer;
-  /** Release and environment of the application, where they are known and the payload does not contain them. */
-  readonly sentry_release?: string;
-  readonly sentry_environment?: string;
-}
-
 interface Conversion {
   readonly upload: Upload;
   readonly intake: Intake;
@@ -38,16 +29,6 @@ export function acceptConverted(
   const admission = reservation.grow(envelope.length);
   if (admission !== 'ok') return { ...REFUSALS[admission], project };
   return intake.accept(envelope, { ...meta, credentials: { projectId: null, keys: [] } });
-}
-
-/** Writes an envelope with these items. @param dsn canonical, with either key of the project. */
-export function writeEnvelope(dsn: string, eventId: string, items: readonly WrittenItem[]): Buffer {
-  const header = Buffer.from(JSON.stringify({ event_id: eventId, dsn }));
-  const parts = items.flatMap(({ type, payload, ...names }) => {
-    const item = { type, length: payload.length, content_type: 'application/json', ...names };
-    return [Buffer.from(`\n${JSON.stringify(item)}\n`), payload];
-  });
-  return Buffer.concat([header, ...parts]);
 }
 
 /** Parses the JSON of a client. Returns undefined for any value other than an object or an array. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { eventIdOf } from '../envelope/event-id.ts';
-import { acceptConverted, jsonIn, stringIn, type Upload, writeEnvelope } from './converted-body.ts';
+import { writeEnvelope } from '../envelope/write-envelope.ts';
+import { acceptConverted, jsonIn, stringIn, type Upload } from './converted-body.ts';
 import type { Intake, RequestMeta } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';

@@ -1,13 +1,7 @@
 import { newEventId } from '../envelope/event-id.ts';
 import { MAX_EVENTS } from '../envelope/item-limits.ts';
-import {
-  acceptConverted,
-  jsonIn,
-  stringIn,
-  type Upload,
-  writeEnvelope,
-  type WrittenItem,
-} from './converted-body.ts';
+import { writeEnvelope, type WrittenItem } from '../envelope/write-envelope.ts';
+import { acceptConverted, jsonIn, stringIn, type Upload } from './converted-body.ts';
 import type { Intake } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';
