@@ -74,6 +74,7 @@ export class Errata {
   readonly store: EventStore;
   readonly relay: Relay;
   readonly reporter: ServerReporter;
+  readonly pageLines: PageLines;
   readonly errorPages: ErrorPages;
   readonly failureRecorder: FailureRecorder;
   readonly errorResponse: ErrorResponse;
@@ -98,7 +99,7 @@ export class Errata {
     { spool, store, opened }: OpenedFiles,
     projects: readonly [AllowedProject, ...AllowedProject[]],
   ) {
-    const { config, log, metrics, release, time } = options;
+    const { config, log, metrics, release, time, clientDir } = options;
     const [own] = projects;
     this.options = options;
     this.#caps = caps;
@@ -106,8 +107,8 @@ export class Errata {
     this.projects = projects;
     this.spool = spool;
     this.store = store;
-    const lines = new PageLines((key) => store.ask('pageLine', key, own.project));
-    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR], pageHelpOf(config, lines));
+    this.pageLines = new PageLines((key) => store.ask('pageLine', key, own.project));
+    this.errorPages = ErrorPages.read([clientDir, DEFAULT_CLIENT_DIR], pageHelpOf(config, this.pageLines));
     this.errorResponse = new ErrorResponse(this.errorPages);
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
     this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);

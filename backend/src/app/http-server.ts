@@ -66,39 +66,46 @@ export interface HttpServerParts {
   readonly clients: Clients;
 }
 
+/** Creates an HTTP server with timeouts and limits. @param changes of the limits, for tests. */
+export function limitedServer(
+  config: Config,
+  { pages, clients }: Pick<HttpServerParts, 'pages' | 'clients'>,
+  serve: RequestListener,
+  changes: Partial<HttpServerLimits> = {},
+): Server {
+  const limits = { ...HTTP_SERVER_LIMITS, ...changes };
+  const serveFitting: RequestListener = (request, response) => {
+    const fault = headerFault(request, limits.headersMaxBytes);
+    if (fault === null) serve(request, response);
+    else rejectHeaders(fault, request, response, pages);
+  };
+  const server = createServer(serverOptions(config, limits), oneAtATime(serveFitting));
+  server.maxConnections = limits.maxConnections;
+  shareConnections(server, limits.maxConnections, clients);
+  server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
+  return server;
+}
+
 /**
- * Creates the HTTP server, with timeouts and limits. `application` is Express: no request to the tunnel may reach it.
+ * Creates the application's HTTP server. `application` is Express: no request to the tunnel may reach it.
  *
  * Requests on the tunnel's paths go straight to its controller: for each envelope Express and Nest's router cost as much
  * as validating and packing it, a fifth of the throughput (docs/decisions/004).
- *
- * @param changes of the limits, for tests.
  */
 export function newHttpServer(
   config: Config,
   parts: HttpServerParts,
   application: RequestListener,
-  changes: Partial<HttpServerLimits> = {},
+  changes?: Partial<HttpServerLimits>,
 ): Server {
-  const limits = { ...HTTP_SERVER_LIMITS, ...changes };
-  const { tunnel, pages, clients } = parts;
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const fault = headerFault(request, limits.headersMaxBytes);
-    if (fault !== null) {
-      rejectHeaders(fault, request, response, pages);
-      return;
-    }
     // A request outside of the base path continues to a 404 (onlyBelow).
     const isInside = enterBasePath(request, config.basePath);
     const next = (): void => application(request, response);
-    const served = isInside ? tunnel.serve(request, response, next) : next();
+    const served = isInside ? parts.tunnel.serve(request, response, next) : next();
     served?.catch((thrown: unknown) => fail(thrown, request, response, parts.recorder));
   };
-  const server = createServer(serverOptions(config, limits), oneAtATime(serve));
-  server.maxConnections = limits.maxConnections;
-  shareConnections(server, limits.maxConnections, clients);
-  server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
-  return server;
+  return limitedServer(config, parts, serve, changes);
 }
 
 /** Records an exception of the tunnel like one of any other request, so that it does not end the process. */

@@ -9,14 +9,15 @@ import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import type { Errata } from '../errata.ts';
 import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
-import { listenForManagement, listenOn, urlOf } from '../health/listen-on.ts';
+import { listenOn, startListener, urlOf } from '../health/listen-on.ts';
+import { openGateway } from '../open/open-gateway.ts';
 import { CLOSING_MS } from '../opened-parts.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { Deadline } from '../time/deadline.ts';
 import { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
-import { type HttpServerParts, newHttpServer } from './http-server.ts';
+import { type HttpServerParts, limitedServer, newHttpServer } from './http-server.ts';
 import { onlyBelow } from './only-below.ts';
 
 /** Time for scrapes in flight when everything else has ended; one takes some milliseconds. */
@@ -25,7 +26,8 @@ const MANAGEMENT_DRAIN_MS = 1_000;
 /** The files of a large client, 2,000 of 26 KiB, are stored in some 3 s of one core. */
 const FILES_WAIT_MS = 10_000;
 
-interface Management {
+/** A listener beside the application's. */
+interface Beside {
   readonly server: Server;
   readonly connections: ConnectionDrain;
 }
@@ -33,14 +35,16 @@ interface Management {
 interface Listeners {
   readonly application: NestExpressApplication;
   readonly connections: ConnectionDrain;
-  readonly management: Management | null;
+  readonly management: Beside | null;
+  readonly gateway: Beside | null;
 }
 
-/** The application's listener and the management listener, from the first to the last request. */
+/** The listeners of application, gateways and management, from the first to the last request. */
 export class Servers {
   readonly #application: NestExpressApplication;
   readonly #connections: ConnectionDrain;
-  readonly #management: Management | null;
+  readonly #management: Beside | null;
+  readonly #gateway: Beside | null;
   readonly #readiness: Readiness;
   readonly #parts: Errata;
 
@@ -48,12 +52,13 @@ export class Servers {
     this.#application = listeners.application;
     this.#connections = listeners.connections;
     this.#management = listeners.management;
+    this.#gateway = listeners.gateway;
     this.#readiness = readiness;
     this.#parts = parts;
   }
 
   /**
-   * Starts both listeners. After a failure both are closed.
+   * Starts all listeners. After a failure all are closed.
    *
    * @throws SettingError for a port that is in use or not permitted, and for a host that is not available.
    */
@@ -65,19 +70,22 @@ export class Servers {
     const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages, clients });
     const application = await createApplication(parts, httpServer);
     const connections = new ConnectionDrain(application.getHttpServer());
-    const { host, port, managementPort } = config;
+    const { host, port, managementPort, gatewayPort } = config;
     const management = managementPort === null ? null : watch(managementServer(readiness, metrics));
+    const gateway =
+      gatewayPort === null ? null : watch(limitedServer(config, { pages, clients }, openGateway(parts)));
     try {
-      if (management !== null && managementPort !== null) {
-        await listenForManagement(management.server, host, managementPort);
-      }
+      if (management !== null && managementPort !== null)
+        await startListener(management.server, 'MANAGEMENT_PORT', host, managementPort);
+      if (gateway !== null && gatewayPort !== null)
+        await startListener(gateway.server, 'ERRATA_GATEWAY_PORT', host, gatewayPort);
       await listenOn(() => application.listen(port, host), 'PORT', host, port);
     } catch (error) {
-      management?.server.close();
+      for (const listener of [management, gateway]) listener?.server.close();
       await application.close().catch(() => {});
       throw error;
     }
-    return new Servers({ application, connections, management }, readiness, parts);
+    return new Servers({ application, connections, management, gateway }, readiness, parts);
   }
 
   /**
@@ -91,10 +99,14 @@ export class Servers {
     if (this.#readiness.state === 'starting') this.#readiness.started();
   }
 
-  get addresses(): { readonly application: string; readonly management: string | null } {
-    const management = this.#management === null ? null : urlOf(this.#management.server);
+  get addresses(): Readonly<Record<'management' | 'gateway', string | null>> & {
+    readonly application: string;
+  } {
+    const [management = null, gateway = null] = [this.#management, this.#gateway].map((listener) =>
+      listener === null ? null : urlOf(listener.server),
+    );
     const { basePath } = this.#parts.options.config;
-    return { application: urlOf(this.#application.getHttpServer()) + basePath, management };
+    return { application: urlOf(this.#application.getHttpServer()) + basePath, management, gateway };
   }
 
   /** Returns URLs and DSN for a person at the terminal, with a sign-in link that works once within ten minutes. */
@@ -123,10 +135,11 @@ export class Servers {
     const { shutdownDelayMs } = this.#parts.options.config;
     const deadline = this.#parts.stopDeadline(shutdownDelayMs);
     this.#readiness.drain();
-    this.#connections.announce();
+    const listeners = [this.#connections, ...(this.#gateway === null ? [] : [this.#gateway.connections])];
+    for (const connections of listeners) connections.announce();
     this.#management?.connections.announce();
     await delay(shutdownDelayMs);
-    await this.#connections.close(deadline);
+    await Promise.all(listeners.map((connections) => connections.close(deadline)));
     // Has ErrataModule close the parts, with the same deadline.
     await this.#application.close();
     const { leftMs } = deadline.plus(CLOSING_MS);
@@ -134,7 +147,7 @@ export class Servers {
   }
 }
 
-function watch(server: Server): Management {
+function watch(server: Server): Beside {
   return { server, connections: new ConnectionDrain(server) };
 }
 

@@ -144,12 +144,10 @@ const FAULTS: readonly (readonly [fault: string, prepare: () => Environment, lin
     () => ({ HOST: 'errata..test' }),
     'HOST: errata..test cannot be resolved (ENOTFOUND)',
   ],
-  ['a port that is in use', () => ({ PORT: takenPort() }), 'PORT: 127.0.0.1:TAKEN is already in use'],
-  [
-    'a management port that is in use',
-    () => ({ MANAGEMENT_PORT: takenPort() }),
-    'MANAGEMENT_PORT: 127.0.0.1:TAKEN is already in use',
-  ],
+  ...['PORT', 'MANAGEMENT_PORT', 'ERRATA_GATEWAY_PORT'].map((key) => {
+    const settings = (): Environment => ({ [key]: takenPort() });
+    return [`a taken ${key}`, settings, `${key}: 127.0.0.1:TAKEN is already in use`] as const;
+  }),
   [
     'a data directory that is a file',
     () => ({ ERRATA_DATA_DIR: write('file') }),

@@ -3,12 +3,12 @@ import { readHostConfig } from './host-settings.ts';
 describe('readHostConfig', () => {
   it('reads no setting that has no effect in another application', () => {
     const { config, ignored } = readHostConfig(
-      { PORT: '/run/app.sock', HOST: ' any ', ERRATA_BASE_PATH: 'no path' },
+      { PORT: '/run/app.sock', HOST: ' any ', ERRATA_BASE_PATH: 'no path', ERRATA_GATEWAY_PORT: 'any' },
       {},
       true,
     );
 
-    expect(config).toMatchObject({ managementPort: null, basePath: '' });
+    expect(config).toMatchObject({ managementPort: null, gatewayPort: null, basePath: '' });
     expect(ignored).toEqual([]);
   });
 

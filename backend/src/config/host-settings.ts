@@ -58,8 +58,8 @@ export function readHostConfig(
   }
   const { MANAGEMENT_PORT: port = '' } = all;
   const hasManagement = hasHttp && port !== '' && port !== 'off';
-  const unread = ['PORT', 'ERRATA_BASE_PATH', ...(hasManagement ? [] : ['HOST', 'MANAGEMENT_PORT'])];
-  for (const name of unread) delete all[name];
+  const ofManagement = hasManagement ? [] : ['HOST', 'MANAGEMENT_PORT'];
+  for (const name of ['PORT', 'ERRATA_BASE_PATH', 'ERRATA_GATEWAY_PORT', ...ofManagement]) delete all[name];
   // An application may pass its whole environment on.
   const written = Object.keys(settings).filter((name) => settings[name] !== environment[name]);
   return { config: readConfig(all, undefined, HOST_DEFAULTS, written), ignored };

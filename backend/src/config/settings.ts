@@ -29,17 +29,18 @@ import {
  */
 export const SETTINGS = {
   port: setting('PORT', port, '3000', 'Port of the application.'),
-  host: setting(
-    'HOST',
-    someText,
-    '127.0.0.1',
-    'Address that both listeners bind to; the image sets 0.0.0.0.',
-  ),
+  host: setting('HOST', someText, '127.0.0.1', 'Address that all listeners bind to; the image sets 0.0.0.0.'),
   managementPort: setting(
     'MANAGEMENT_PORT',
     portOrOff,
     '9464',
     'Port of /livez, /readyz, /startupz and /metrics, or off. In another Nest application the default is off. They have a listener of their own, so that a gateway in front of the application does not expose them. It binds to HOST, too: with 0.0.0.0 the network reaches it without sign-in.',
+  ),
+  gatewayPort: setting(
+    'ERRATA_GATEWAY_PORT',
+    portOrOff,
+    'off',
+    'Port on which gateways ask for the error pages of other servers, or off. They name the failed request in headers (docs/gateway.md); only those in ERRATA_TRUST_PROXY and on loopback are believed. No client may reach it. It has no effect in another Nest application.',
   ),
   sentryDsn: secret(
     'SENTRY_DSN',
@@ -117,7 +118,7 @@ export const SETTINGS = {
     'ERRATA_TRUST_PROXY',
     listOf(network),
     '',
-    'Networks of the proxies in front of Errata, on loopback too, comma-separated. X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host count only when a proxy in these networks sends them.',
+    'Networks of the proxies in front of Errata, on loopback too, comma-separated. X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host count only when a proxy in these networks sends them. So do failures on ERRATA_GATEWAY_PORT.',
   ),
   ...CONSOLE_SETTINGS,
   ...CLIENT_SETTINGS,

@@ -35,7 +35,8 @@ const FRAME_ANCESTORS = /^frame-ancestors\b/i;
 export interface ServerFailure {
   readonly status: number;
   readonly digest: string;
-  readonly reference: string;
+  /** Null where no event is stored. */
+  readonly reference: string | null;
   /** Line of an operator for its page, if there is one. */
   readonly line?: string | null;
   /** Members of the problem details that the application has given, in place of ours and beside them. */
@@ -73,7 +74,7 @@ export class ErrorResponse {
    */
   sendFailure(request: Request, response: Response, failure: ServerFailure): void {
     const { status, digest, reference, line = null, members } = failure;
-    response.set({ [DIGEST_HEADER]: digest, [REFERENCE_HEADER]: reference });
+    response.set({ [DIGEST_HEADER]: digest, ...(reference !== null && { [REFERENCE_HEADER]: reference }) });
     const title = STATUS_CODES[status] ?? 'Server Error';
     this.#send(request, response, status, {
       html: () => this.#pages.serverError({ digest, reference, line, isRepeatable: isSafe(request) }),
@@ -82,12 +83,12 @@ export class ErrorResponse {
         type: 'about:blank',
         title,
         detail: SERVER_ERROR_TEXT,
-        instance: requestPath(request),
+        ...instanceOf(request),
         ...retryAdvice(request, response, status, this.#random),
         ...members,
         status,
         digest,
-        reference,
+        ...(reference !== null && { reference }),
       },
     });
   }
@@ -104,7 +105,7 @@ export class ErrorResponse {
         type: 'about:blank',
         title,
         ...(detail === null ? {} : { detail }),
-        instance: requestPath(request),
+        ...instanceOf(request),
         ...retryAdvice(request, response, status, this.#random),
         ...members,
         status,
@@ -148,6 +149,12 @@ export class ErrorResponse {
         sendBody(response, 'text/plain', forms.text());
     }
   }
+}
+
+/** Returns the path of the request; nothing where a gateway names none. */
+function instanceOf(request: Request): Pick<Problem, 'instance'> {
+  const path = requestPath(request);
+  return path === '' ? {} : { instance: path };
 }
 
 /** Returns whether a request can be repeated without an effect (RFC 9110, section 9.2.1), also by the link of its page. */

@@ -31,7 +31,6 @@ export function pageHelpOf(
 /** A failure as its page shows it. */
 export interface ShownFailure extends ShownCodes {
   readonly digest: string;
-  readonly reference: string;
   /** Whether the address of the page can be opened again without sending anything twice. */
   readonly isRepeatable: boolean;
   /** Line of an operator on this very fault; null for none. */
@@ -46,9 +45,9 @@ export function failureHelp({ homePath, supportUrl }: PageHelp, failure: ShownFa
     ...(supportUrl === null ? [] : [link(supportAddress(supportUrl, failure), SUPPORT_TEXT)]),
   ];
   const { reference, line } = failure;
-  return `<div><p>${REFERENCE_LABEL}: <code>${escapeHtml(reference)}</code></p>${
-    line === null ? '' : `<p dir="auto">${escapeHtml(line)}</p>`
-  }<p>${links.join(' ')}</p></div>`;
+  return `<div>${
+    reference === null ? '' : `<p>${REFERENCE_LABEL}: <code>${escapeHtml(reference)}</code></p>`
+  }${line === null ? '' : `<p dir="auto">${escapeHtml(line)}</p>`}<p>${links.join(' ')}</p></div>`;
 }
 
 /** Returns the way home, for pages without a failure. */

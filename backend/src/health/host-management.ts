@@ -7,7 +7,7 @@ import { Readiness } from './readiness.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { listenForManagement, urlOf } from './listen-on.ts';
+import { startListener, urlOf } from './listen-on.ts';
 
 interface ManagedParts {
   readonly options: { readonly config: Config; readonly log: Log; readonly metrics: Metrics };
@@ -30,7 +30,7 @@ export class HostManagement implements BeforeApplicationShutdown, OnApplicationS
     const readiness = new Readiness(spool);
     if (config.managementPort === null) return new HostManagement(null, readiness);
     const server = managementServer(readiness, metrics);
-    await listenForManagement(server, config.host, config.managementPort);
+    await startListener(server, 'MANAGEMENT_PORT', config.host, config.managementPort);
     listen$.subscribe(() => readiness.started());
     log.info({ management: urlOf(server) }, 'management_started');
     return new HostManagement(server, readiness);

@@ -4,7 +4,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { isNativeError } from 'node:util/types';
 import { SettingError } from '../config/config.ts';
 
-type PortSetting = 'PORT' | 'MANAGEMENT_PORT';
+type PortSetting = 'PORT' | 'MANAGEMENT_PORT' | 'ERRATA_GATEWAY_PORT';
 
 /**
  * Names the setting of a listener that cannot start.
@@ -34,10 +34,14 @@ export async function listenOn(
   }
 }
 
-/** Starts the management listener. @throws SettingError, see {@link listenOn}. */
-export function listenForManagement(server: Server, host: string, port: number): Promise<void> {
-  const listen = (): Promise<unknown> => once(server.listen(port, host), 'listening');
-  return listenOn(listen, 'MANAGEMENT_PORT', host, port);
+/** Starts a listener beside the application's. @throws SettingError, see {@link listenOn}. */
+export function startListener(
+  server: Server,
+  setting: PortSetting,
+  host: string,
+  port: number,
+): Promise<void> {
+  return listenOn(() => once(server.listen(port, host), 'listening'), setting, host, port);
 }
 
 /** Returns the URL of a server that listens. */

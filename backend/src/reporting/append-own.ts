@@ -1,22 +1,29 @@
 import type { createTransport } from '@sentry/nestjs';
+import type { Digest } from '../digest/digest.ts';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
-import { NO_SENDER, traitsOf } from '../sink/queued-envelope.ts';
+import { type EnvelopeSource, NO_SENDER, traitsOf } from '../sink/queued-envelope.ts';
 
 /** Project of the server's own reports. They go through the same spool as all others, so that no outage loses them. */
 export interface OwnProject {
   /** Canonical DSN. */
   readonly project: string;
   readonly hasUpstream: boolean;
+  readonly source: Extract<EnvelopeSource, 'own' | 'gateway'>;
 }
 
 type TransportRequest = Parameters<Parameters<typeof createTransport>[1]>[0];
 type TransportResponse = Awaited<ReturnType<Parameters<typeof createTransport>[1]>>;
 
-/** Appends an envelope of the server's Sentry client to the spool. Rejects when the spool cannot commit it. */
+/** Returns the tags in which a report has the digest that was shown. The store believes them by the source. */
+export function digestTags({ shown, key }: Digest): Readonly<Record<string, string>> {
+  return { 'errata.digest': shown, 'errata.digest_key': key };
+}
+
+/** Appends an envelope that this process has written to the spool. Rejects when the spool cannot commit it. */
 export async function appendOwn(
-  spool: Spool,
+  spool: Pick<Spool, 'append'>,
   own: OwnProject,
   { body }: TransportRequest,
   nowMs: number,
@@ -31,7 +38,7 @@ export async function appendOwn(
   await spool.append({
     ...traits,
     project: own.project,
-    source: 'own',
+    source: own.source,
     receivedAtMs: nowMs,
     eventId: read.header.eventId,
     hasMadeId: false,

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_LENGTH } from '../digest/fault.ts';
 import { type Dsn, canonicalDsn } from '../envelope/dsn.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
-import { appendOwn, type OwnProject } from './append-own.ts';
+import { appendOwn, digestTags, type OwnProject } from './append-own.ts';
 import { MAX_CAUSES, readableError } from './readable-error.ts';
 
 /** Data of a report beside the error. */
@@ -74,7 +74,8 @@ export class ServerReporter {
   readonly #pending = new Map<string, () => void>();
 
   constructor(spool: Spool, options: ReporterOptions, log: Log) {
-    const own: OwnProject = { project: canonicalDsn(options.dsn), hasUpstream: options.hasUpstream };
+    const { hasUpstream } = options;
+    const own: OwnProject = { project: canonicalDsn(options.dsn), hasUpstream, source: 'own' };
     this.#log = log;
     this.#client = new Sentry.NodeClient({
       dsn: canonicalDsn(options.dsn),
@@ -159,8 +160,7 @@ function onlyFailure(prepared: Sentry.Event, context: ReportContext): Sentry.Eve
     ...(event.exception !== undefined && { exception: { values: fitting(event.exception.values ?? []) } }),
     tags: {
       ...tags,
-      'errata.digest': digest,
-      'errata.digest_key': digestKey,
+      ...digestTags({ shown: digest, key: digestKey }),
       ...(request !== null && request.requestId !== null && { request_id: request.requestId }),
     },
     ...(user !== undefined && { user }),

@@ -85,8 +85,8 @@ export function sendTunnelResponse(
     // Its bytes come too slowly to wait for more of them.
     response.writeHead(STATUS.timeout, { ...headers, connection: 'close' }).end(body);
   } else {
-    response.writeHead(STATUS[result.outcome], { ...headers, connection: 'close' });
-    sendBeforeBodyEnds(request, response, body);
+    response.writeHead(STATUS[result.outcome], { ...headers, connection: 'close' }).write(body);
+    afterBody(request, () => response.end());
   }
 }
 
@@ -131,16 +131,17 @@ const DISCARD_CHECK_MS = 2_000;
 const DISCARD_LEAST_BYTES = (LEAST_BYTES_PER_SECOND * DISCARD_CHECK_MS) / 1_000;
 
 /**
- * Sends the whole response and ends it when the client has stopped sending. To close the connection while bytes still
- * arrive would reset it, and the client would lose the response (RFC 9112, 9.6).
+ * Discards the rest of a body, and ends the response that is sent when the client has stopped sending. To close the
+ * connection while bytes still arrive would reset it, and the client would lose the response (RFC 9112, 9.6).
+ *
+ * @param endResponse may be called several times.
  */
-function sendBeforeBodyEnds(request: IncomingMessage, response: ServerResponse, body: string): void {
-  response.write(body);
+export function afterBody(request: IncomingMessage, endResponse: () => void): void {
   let discardedBytes = 0;
   let sinceCheckBytes = 0;
   const end = (): void => {
     clearInterval(check);
-    response.end();
+    endResponse();
   };
   const check = setInterval(() => {
     if (sinceCheckBytes < DISCARD_LEAST_BYTES) end();

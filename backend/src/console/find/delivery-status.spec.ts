@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dispatcherOptions, LATER, REFUSED, ScriptedSink } from '../../relay/relay.fixture.ts';
 import { Relay } from '../../relay/relay.ts';
+import type { Provenance } from '../../contract/event-api.ts';
 import type { Settlement } from '../../sink/sink.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { newEnvelope, openSpool } from '../../spool/spool.fixture.ts';
@@ -55,13 +56,27 @@ describe('DeliveryStatus', () => {
     return new Relay([options], { spool, log: createLog('silent'), metrics: new Metrics() });
   }
 
-  function where(changes: { readonly project?: string; readonly spool?: number } = {}) {
+  function where(
+    changes: {
+      readonly project?: string;
+      readonly spool?: number;
+      readonly provenance?: Pick<Provenance, 'origin'>;
+    } = {},
+  ) {
     const projects = [
       { project: UPSTREAM, hasUpstream: true },
       { project: OWN, hasUpstream: false },
     ];
     const received = new Date(RECEIVED_MS).toISOString();
-    const event = { eventId: EVENT, project: UPSTREAM, received, spool: spool.identity, ...changes };
+    const provenance = { origin: 'own' } as const;
+    const event = {
+      eventId: EVENT,
+      project: UPSTREAM,
+      received,
+      provenance,
+      spool: spool.identity,
+      ...changes,
+    };
     return new DeliveryStatus(spool, relay, projects).of(event);
   }
 
@@ -130,6 +145,14 @@ describe('DeliveryStatus', () => {
     await send([], OWN);
 
     expect(await where({ project: OWN })).toMatchObject({ state: 'stored_only', upstream: null });
+  });
+
+  it('is here, for the page of a gateway', async () => {
+    await send([]);
+
+    const delivery = await where({ provenance: { origin: 'gateway' } });
+
+    expect(delivery).toMatchObject({ state: 'stored_only', upstream: null });
   });
 
   it('is unknown while the spool cannot be asked', async () => {

@@ -1,4 +1,4 @@
-import type { EventDelivery } from '../../contract/event-api.ts';
+import type { EventDelivery, Provenance } from '../../contract/event-api.ts';
 import { projectName } from '../../contract/project-name.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { EventStatus } from '../../spool/protocol/event-status.ts';
@@ -13,6 +13,7 @@ export interface TracedEvent {
   readonly project: string;
   /** ISO 8601, to the millisecond: it locates the envelope in the spool. */
   readonly received: string;
+  readonly provenance: Pick<Provenance, 'origin'>;
   /** Identity of the spool that accepted it. */
   readonly spool: number;
 }
@@ -50,8 +51,9 @@ export class DeliveryStatus {
   }
 
   async of(event: TracedEvent): Promise<EventDelivery> {
-    const { eventId, project } = event;
-    if (this.#localOnly.has(project)) return { state: 'stored_only', ...NOTHING_KNOWN, upstream: null };
+    const { eventId, project, provenance } = event;
+    if (provenance.origin === 'gateway' || this.#localOnly.has(project))
+      return { state: 'stored_only', ...NOTHING_KNOWN, upstream: null };
     const upstream = projectName(project);
     const delivered = this.#relay.deliveryOf(project, eventId);
     if (delivered !== null) {

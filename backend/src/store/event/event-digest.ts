@@ -10,7 +10,7 @@ import { tagsOf } from '../reading/pairs.ts';
 import { lenientText } from '../reading/lenient-text.ts';
 import { eventFault, type FaultOptions } from '../reading/event-fault.ts';
 
-/** Tags in which Errata's own reporting sends the digest that it showed; see reporting/. */
+/** Tags in which Errata's own reporting sends the digest that it showed; see reporting/append-own.ts. */
 const DIGEST_TAG = 'errata.digest';
 const KEY_TAG = 'errata.digest_key';
 /** Tags in which a browser event names the digest and the reference of the server's response that caused it. */
@@ -39,11 +39,12 @@ export interface EventOrigin extends FaultOptions {
 
 /**
  * Returns the digest of an event. The digest in the tags of Errata's own reports is trusted, because a page has shown
- * it. From any other sender the tag is plain text: a stranger could hide one fault under another's digest with it.
+ * it; so are the events of gateways. From any other sender the tag is plain text: a stranger could hide one fault under another's digest with it.
  * The fingerprint of an application forms the digest of all its other events.
  */
 export function eventDigest(event: Fields, { source, ...options }: EventOrigin): Digest {
-  const shown = source === 'own' ? shownDigest(fieldsAt(event, 'tags')) : undefined;
+  const isOwn = source === 'own' || source === 'gateway';
+  const shown = isOwn ? shownDigest(fieldsAt(event, 'tags')) : undefined;
   if (shown !== undefined) return shown;
   const path = pathOf(event);
   const route = path === null ? null : routeTemplate(path);

@@ -205,11 +205,11 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect((await store.ask('event', eventIdOf(1)))?.time).toBe(expected);
     });
 
-    it('trusts the digest of its own reports', async () => {
+    it.each(['own', 'gateway'] as const)('trusts the digest of its own reports: %s', async (source) => {
       const store = await stores.open();
       const tags = { 'errata.digest': 'PAY-42', 'errata.digest_key': ownKey('PAY-42') };
 
-      await store.ingest([eventEnvelope(serverEvent(1, 'orders/load', { tags }), { source: 'own' })]);
+      await store.ingest([eventEnvelope(serverEvent(1, 'orders/load', { tags }), { source })]);
 
       expect((await store.ask('issue', 'PAY-42'))?.events).toBe(1);
     });

@@ -1,0 +1,189 @@
+/*
+ * gateway/ shows the error pages of other servers to a gateway that could not answer, and records each as an event. Trust is
+ * decided by the address of the socket alone. It must never read another header than those of gateway-request.ts, never
+ * believe one of a peer that the operator does not trust, and never send anything upstream.
+ */
+import { randomUUID } from 'node:crypto';
+import { type RequestListener, STATUS_CODES } from 'node:http';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { SERVER_ERROR_TEXT } from '../contract/texts.ts';
+import { referenceOf } from '../digest/crockford.ts';
+import { newEventId } from '../envelope/event-id.ts';
+import type { ErrorPages } from '../errors/error-pages.ts';
+import { ErrorResponse } from '../errors/error-response.ts';
+import { ReportWait } from '../errors/report-wait.ts';
+import type { Clients } from '../net/client-address.ts';
+import { appendOwn } from '../reporting/append-own.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
+import { afterBody } from '../tunnel/response.ts';
+import { type EventProject, pageEnvelope } from './gateway-event.ts';
+import { faultRoute, gatewayFault } from './gateway-fault.ts';
+import { type GatewayRequest, readGatewayRequest } from './gateway-request.ts';
+
+const HEALTH_PATH = '/healthz';
+const NOT_FOUND = 404;
+/** More than a form has; a gateway needs to send none. */
+const MAX_BODY_BYTES = 64 * 1024;
+const MINUTE_MS = 60_000;
+
+export interface GatewayOptions {
+  readonly own: EventProject;
+  readonly spool: Pick<Spool, 'append'>;
+  readonly pages: ErrorPages;
+  readonly clients: Pick<Clients, 'isOperatorPeer'>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly metrics: Metrics;
+  readonly time?: TimeSource | undefined;
+}
+
+/** Creates the listener for gateways. */
+export function gatewayListener(options: GatewayOptions): RequestListener {
+  const gateway = new Gateway(options);
+  // oxlint-disable-next-line no-unused-vars -- Express recognises a handler of errors by its four parameters.
+  const fail = (thrown: unknown, request: Request, response: Response, _: NextFunction): void =>
+    gateway.fail(thrown, request, response);
+  return express()
+    .disable('x-powered-by')
+    .use((request: Request, response: Response) => gateway.serve(request, response))
+    .use(fail);
+}
+
+class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #responses: ErrorResponse;
+  readonly #wait: ReportWait;
+  readonly #time: TimeSource;
+  /** By event of the log, when it was written. */
+  readonly #warnedAtMs = new Map<string, number>();
+
+  constructor(options: GatewayOptions) {
+    const { pages, metrics, time = REAL_TIME } = options;
+    this.#options = options;
+    this.#responses = new ErrorResponse(pages);
+    this.#wait = new ReportWait(metrics, time);
+    this.#time = time;
+  }
+
+  /** Answers with the page of the failure that the request describes. */
+  async serve(request: Request, response: Response): Promise<void> {
+    if (isHealthCheck(request)) {
+      response.type('text').set('Cache-Control', 'no-store').send('ok\n');
+      return;
+    }
+    const peer = request.socket.remoteAddress ?? '';
+    const read = readGatewayRequest(request);
+    discardBody(request, response);
+    if (!this.#options.clients.isOperatorPeer(peer)) {
+      this.#warn('gateway_untrusted', { address: peer });
+      this.#sendText(request, response, read.status ?? NOT_FOUND);
+      return;
+    }
+    if (read.status === null) this.#warn('gateway_no_status', { address: peer, service: read.service });
+    const { status, retryAfterSeconds } = { ...read, status: read.status ?? NOT_FOUND };
+    if (retryAfterSeconds !== null) response.set('Retry-After', String(retryAfterSeconds));
+    const requestId = read.requestId ?? randomUUID();
+    becomeOriginal(request, read, requestId);
+    if (status >= 500) await this.#sendFailure(request, response, { status, requestId, request: read });
+    else this.#responses.sendRejection(request, response, { status, title: titleOf(status), detail: null });
+  }
+
+  /** Answers after an exception of this code. */
+  fail(thrown: unknown, request: Request, response: Response): void {
+    this.#options.log.error({ err: thrown }, 'gateway_failed');
+    if (response.headersSent) response.destroy();
+    else this.#sendText(request, response, 500);
+  }
+
+  /** Records the failure and sends its page once the event is on disk. The backend has reported its own digest itself. */
+  async #sendFailure(request: Request, response: Response, failure: FailedRequest): Promise<void> {
+    const { status, request: read } = failure;
+    if (read.digest !== null) {
+      this.#responses.sendFailure(request, response, { status, digest: read.digest, reference: null });
+      return;
+    }
+    const fault = gatewayFault(status, read.service, faultRoute(status, read.path));
+    const eventId = newEventId();
+    const [isKept, line] = await Promise.all([
+      this.#wait.for(this.#keep({ ...failure, eventId, fault })),
+      this.#responses.lineOf(request, fault.digest.key),
+    ]);
+    const reference = isKept === true ? referenceOf(eventId) : null;
+    this.#responses.sendFailure(request, response, { status, digest: fault.digest.shown, reference, line });
+  }
+
+  /** Appends the event of a page to the spool. Returns whether it is on disk. */
+  async #keep(page: Omit<Parameters<typeof pageEnvelope>[0], 'timeMs' | 'service'>): Promise<boolean> {
+    const { own, spool } = this.#options;
+    const timeMs = Date.now();
+    const body = pageEnvelope({ ...page, timeMs, service: page.request.service }, own);
+    try {
+      await appendOwn(spool, { ...own, hasUpstream: false, source: 'gateway' }, { body }, timeMs);
+      return true;
+    } catch (error) {
+      this.#warn('gateway_page_lost', { err: error });
+      return false;
+    }
+  }
+
+  /** Sends the sentence of the status, as a browser gets it for a part of a page. */
+  #sendText(request: Request, response: Response, status: number): void {
+    request.headers = { 'sec-fetch-dest': 'image' };
+    const detail = status >= 500 ? SERVER_ERROR_TEXT : null;
+    this.#responses.sendRejection(request, response, { status, title: titleOf(status), detail });
+  }
+
+  /** Logs a warning, once a minute at most for each event: any client may cause it. */
+  #warn(event: string, fields: object): void {
+    const nowMs = this.#time.nowMs();
+    if (nowMs - (this.#warnedAtMs.get(event) ?? -Infinity) < MINUTE_MS) return;
+    this.#warnedAtMs.set(event, nowMs);
+    this.#options.log.warn(fields, event);
+  }
+}
+
+interface FailedRequest {
+  readonly status: number;
+  readonly requestId: string;
+  readonly request: GatewayRequest;
+}
+
+function titleOf(status: number): string {
+  return STATUS_CODES[status] ?? 'Request Rejected';
+}
+
+function isHealthCheck({ method, url, headers }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && url === HEALTH_PATH && headers['x-code'] === undefined;
+}
+
+/** Makes a request the one that the client has sent to the gateway, for the form of the response. It loses all other headers. */
+function becomeOriginal(request: Request, read: GatewayRequest, id: string): void {
+  const { method, path, accept, destination } = read;
+  Object.assign(request, { id, method: method ?? '', originalUrl: path ?? '' });
+  request.headers = { accept, 'sec-fetch-dest': destination };
+}
+
+/**
+ * Discards the body. After a large one, and one of unknown length that has not ended, the connection closes; a client that
+ * still sends gets the whole response before.
+ */
+function discardBody(request: Request, response: Response): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (length === undefined && coding === undefined) return;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => void (bytes += chunk.length));
+  const isLarge = (): boolean =>
+    bytes > MAX_BODY_BYTES || (length === undefined ? !request.complete : Number(length) > MAX_BODY_BYTES);
+  const end = response.end.bind(response);
+  response.end = (body?: unknown) => {
+    response.end = end;
+    if (!isLarge()) return end(body);
+    response.shouldKeepAlive = false;
+    if (request.complete) return end(body);
+    response.write(body);
+    afterBody(request, end);
+    return response;
+  };
+}
