@@ -51,7 +51,7 @@ const READ_HISTORY_MS = 30_000;
 /** Time after the deadline of a stop for the last commit of the spool, which begins a second after it at the latest. */
 const LAST_COMMIT_MS = 1_250;
 
-/** What is open before the other parts. */
+/** The files that are open before the other parts. */
 interface OpenedFiles {
   readonly spool: Spool;
   readonly store: EventStore;

@@ -91,7 +91,7 @@ export class HealthWatch {
     }
   }
 
-  /** Sends what is due, up to the first message that fails: the rest would wait as long for the same fault. */
+  /** Sends the reports that are due, up to the first message that fails: the rest would wait as long for the same fault. */
   async #sendAll(channel: HealthChannel, reports: Map<string, Report>): Promise<void> {
     for (const [key, report] of reports) {
       if (report.endMs === null && report.isBegun) continue;

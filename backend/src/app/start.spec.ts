@@ -39,7 +39,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const takenPort = (): string => String((taken.address() as AddressInfo).port);
 
-/** Starts with free ports and a data directory and a client in the folder. Returns the exit code and what it printed. */
+/** Starts with free ports and a data directory and a client in the folder. Returns the exit code and the printed lines. */
 async function startWith(changes: Environment): Promise<readonly [number | undefined, readonly string[]]> {
   const [stdout, stderr] = [new PassThrough().resume(), new PassThrough()];
   const defaults = {

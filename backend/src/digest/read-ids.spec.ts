@@ -9,7 +9,7 @@ const SPAN = '00f067aa0ba902b7';
 const RAY = '8f2b5c1d9e3a4b6c';
 const AMAZON = '1-67891233-abcdef012345678912345678';
 
-/** Returns what is read, as `kind value`. */
+/** Returns the readings, as `kind value`. */
 function certainIn(text: string): readonly string[] {
   return readIds(text).certain.map(({ as, value }) => `${as} ${value}`);
 }

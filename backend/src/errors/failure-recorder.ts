@@ -22,7 +22,7 @@ export interface FailedRequest {
   readonly requestId: string | null;
 }
 
-/** A failure with its digest key (SHA-256), of which the digest shows a part. */
+/** A failure with its digest key (SHA-256); the digest shows a part of the key. */
 export interface RecordedFailure extends ReportedError {
   readonly key: string;
 }

@@ -102,7 +102,7 @@ export class ServerReporter {
     this.#client.addIntegration(Sentry.linkedErrorsIntegration({ limit: MAX_CAUSES }));
     this.#client.addIntegration(Sentry.contextLinesIntegration());
     this.#client.addIntegration(Sentry.nodeContextIntegration());
-    // After the transport has answered, whatever the answer was.
+    // After the transport has answered, also with a failure.
     this.#client.on('afterSendEvent', ({ event_id: eventId = '' }) => this.#end(eventId));
   }
 
@@ -173,7 +173,7 @@ function onlyFailure(prepared: Sentry.Event, context: ReportContext): Sentry.Eve
   };
 }
 
-/** Returns the exceptions that fit: the SDK puts what was thrown last, and before it causes and members of groups. */
+/** Returns the exceptions that fit: the SDK puts the thrown one last, and before it causes and members of groups. */
 function fitting(values: readonly Sentry.Exception[]): Sentry.Exception[] {
   let bytes = 0;
   const fits = (value: Sentry.Exception): boolean => {

@@ -49,7 +49,7 @@ export async function acceptStoreBody(
     : { ...event, project };
 }
 
-/** @param dsn with the key of the request, which says who has sent it. */
+/** @param dsn with the key of the request: it tells the sender. */
 function envelopeOfEvent(event: Buffer, dsn: string): Buffer {
   const type = ITEM_TYPES.get(findText(event, 'type') ?? '') ?? 'event';
   return writeEnvelope(dsn, eventIdIn(event) ?? newEventId(), [{ type, payload: event }]);

@@ -226,7 +226,7 @@ interface AuditTable {
   readonly id: Generated<number>;
   readonly at_ms: number;
   readonly who: string;
-  /** `none` for a user who was refused. */
+  /** `none` for a refused user. */
   readonly role: Role | 'none';
   readonly action: AuditEntry['action'];
   readonly target: string | null;

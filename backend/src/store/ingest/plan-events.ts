@@ -13,7 +13,7 @@ import type { BatchCounts } from './sender-counts.ts';
  * Events of one issue and hour that are stored in full; of the others every tenth, then every hundredth. A flood of one
  * error must not displace all others from the store. Brief events are counted and found by their ids.
  *
- * The first ten are in full whoever sends them: most hours of issues have no more, and need no count of networks, which cost
+ * The first ten are in full, from any sender: most hours of issues have no more, and need no count of networks, which cost
  * ingest 3 % of its time. The networks of the senders share the others equally, against a stranger whose copies make the
  * events of all others brief: a network has ninety divided by the number of networks so far. A lone one has all of them, the
  * second half as many, and after ninety networks a new one has none. This allows 435 in full at most, beside Errata's own.

@@ -72,7 +72,7 @@ export async function claimAlerts(
   });
 }
 
-/** Records that a message was accepted, which deletes what it has summarised, or when it is tried again. */
+/** Records that a message was accepted, which deletes the summarised ones, or when it is tried again. */
 export async function settleAlert({ db, now }: QueryContext, id: number, retry: Retry | null): Promise<void> {
   const settled =
     retry === null
@@ -177,7 +177,7 @@ async function leaseDue(
   return rows.map((row) => ({ ...row, attempts: row.attempts + 1 }));
 }
 
-/** Deletes the messages that failed for a day, with what they summarise, and those that were sent a week ago. */
+/** Deletes the messages that failed for a day, with the ones they summarise, and the sent ones after a week. */
 async function dropExpired(trx: StoreTransaction, target: string, nowMs: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('alert')

@@ -41,12 +41,12 @@ export interface FoundIds extends EventsOfId {
   readonly searched: SearchedEvents;
 }
 
-/** What one pass looks for. */
+/** The ids of one pass. */
 interface Search {
   readonly candidate: IdCandidate;
   /** Condition for the ids of an event. */
   readonly needle: Needle;
-  /** Returns the events that are meant, of those that meet it. */
+  /** Returns the events that are meant, among the matching ones. */
   readonly meant: (events: readonly Candidate[]) => readonly Candidate[];
 }
 
