@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { FoundIssue } from '../../contract/find-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import type { Database, Flavor } from '../db/schema.ts';
+import type { Database, Flavor, StoreTables } from '../db/schema.ts';
 import { hashesOf } from '../event/event-ids.ts';
 import {
   ALIAS_FACT,
@@ -215,10 +215,16 @@ function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlB
   }
 }
 
-export type Candidate = Awaited<ReturnType<typeof candidatesOf>>[number];
+type CandidateColumns =
+  (typeof MATCHED_COLUMNS)[number] | 'id' | 'release' | 'person' | 'host' | 'path' | 'origin';
 
-/** Returns events with all that {@link hasAll} reads. */
-export async function candidatesOf(db: Database, ids: readonly number[]) {
+/** An event with all that {@link hasAll} reads. */
+export type Candidate = Selectable<Pick<StoreTables['event'], CandidateColumns>> & {
+  readonly hashes: Uint8Array | null;
+};
+
+/** Returns the events with these row ids. */
+export async function candidatesOf(db: Database, ids: readonly number[]): Promise<readonly Candidate[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('event')
