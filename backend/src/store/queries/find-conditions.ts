@@ -34,9 +34,9 @@ export async function conditionsFor(context: Context, query: string): Promise<Fi
   return others === null ? search : conditionsOf(context, others);
 }
 
-/** Issues that a search lists together. */
+/** Issues that a search lists together. One without any keeps its place: the cursor of a page has the number of its rank. */
 export interface Rank {
-  readonly conditions: readonly Condition[];
+  readonly conditions: FindConditions;
   /** The facts by which it finds them. */
   readonly facts: FactLists;
 }
@@ -52,7 +52,8 @@ export async function ranksFor(
 ): Promise<readonly Rank[]> {
   const terms = readTerms(query);
   const ranks = await ranksOf(context, terms);
-  const others = ranks.length === 0 && !isVerbatim ? withoutNumbers(terms) : null;
+  const isEmpty = ranks.every(({ conditions }) => conditions === null);
+  const others = isEmpty && !isVerbatim ? withoutNumbers(terms) : null;
   return others === null ? ranks : ranksOf(context, others);
 }
 
@@ -61,9 +62,8 @@ async function ranksOf(context: Context, terms: FindTerms): Promise<readonly Ran
   const closer: Condition[] = [];
   for (const facts of placeClasses(terms.facts)) {
     const conditions = await conditionsOf(context, { ...terms, facts });
-    if (conditions === null) continue;
     for (const isOfRank of CONFIRMED_FIRST)
-      ranks.push({ conditions: [isOfRank, ...conditions, ...closer], facts });
+      ranks.push({ conditions: conditions && [isOfRank, ...conditions, ...closer], facts });
     const places = facts.filter((some) => some.some(({ kind }) => kind === PATH_FACT)).map(hasFact);
     closer.push(sql`not (${sql.join(places, sql` and `)})`);
   }

@@ -55,12 +55,12 @@ async function rowsOfPage(db: Database, { conditions, sort, cursor, limit }: Pag
 }
 
 /**
- * Selects a page of ranks, each of which is the conditions of its issues: those of the first one come first, in a rank the
+ * Selects a page of ranks, each of which is the conditions of its issues, or null without any: those of the first one come first, in a rank the
  * issue that was seen last. Each rank is read in the order of the index, where an order by rank would sort all issues.
  */
 export async function rowsByRank(
   db: Database,
-  ranks: readonly (readonly Condition[])[],
+  ranks: readonly (readonly Condition[] | null)[],
   { cursor, limit }: PageRange,
 ): Promise<{
   readonly rows: readonly { readonly row: IssueRow; readonly rank: number }[];
@@ -69,7 +69,7 @@ export async function rowsByRank(
   const found: { readonly row: IssueRow; readonly rank: number }[] = [];
   const first = ranks.findIndex((_, rank) => positionOf(cursor, RANKS[rank]) !== null);
   for (const [rank, conditions] of ranks.entries()) {
-    if (rank < first || found.length > limit) continue;
+    if (conditions === null || rank < first || found.length > limit) continue;
     const position = positionOf(cursor, RANKS[rank]);
     const rows = await rowsFrom(db, conditions, 'last_seen_ms', position, limit + 1 - found.length);
     found.push(...rows.map((row) => ({ row, rank })));

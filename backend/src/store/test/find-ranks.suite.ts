@@ -64,6 +64,21 @@ export function describeFindRanks(stores: StoresUnderTest): void {
       expect(new Set(opened).size).toBe(65);
     });
 
+    it('are each on one page, also where closer ones arrive in between', async () => {
+      const store = await stores.open();
+      const at = (number: number, path: string) =>
+        visit(number, { request: { url: `https://shop.example${path}` }, fingerprint: [`${number}`] });
+      const numbers = Array.from({ length: 60 }, (_, index) => index + 10);
+      await store.ingest(numbers.map((number) => at(number, `/cart/5/items/${number}`)));
+
+      const first = await store.ask('find', 'url:/cart/5');
+      await store.ingest([at(1, '/cart/5')]);
+      const { issues } = await store.ask('find', 'url:/cart/5', first.next);
+
+      const opened = [...first.issues, ...issues].map(({ match }) => match?.eventId);
+      expect(opened.toSorted()).toEqual(numbers.map(eventIdOf));
+    });
+
     it('open the event of the very path, with the same query before another one', async () => {
       const store = await stores.open();
       const paths = [
