@@ -111,7 +111,7 @@ it('shows more of many matches when asked', async () => {
     'GET /console/api/find?q=cart&cursor=two': found([LINKED_ISSUE], { reading: 'text', next: null }),
   });
 
-  expect(await screen.findByRole('heading', { name: 'The latest 1 errors that match' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'The first 1 errors that match' })).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Show more' }));
 
   expect(await screen.findByRole('heading', { name: '2 errors match' })).toBeInTheDocument();

@@ -32,7 +32,7 @@ interface FoundProps {
 function titleOf({ data, hasNextPage }: FoundProps['found']): string {
   const count = data?.pages.reduce((sum, { issues }) => sum + issues.length, 0) ?? 0;
   return hasNextPage
-    ? `The latest ${formatCount(count)} errors that match`
+    ? `The first ${formatCount(count)} errors that match`
     : counted(count, 'error matches', 'errors match');
 }
 
