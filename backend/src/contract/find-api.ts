@@ -68,7 +68,10 @@ export interface SearchedEvents {
   readonly isAll: boolean;
 }
 
-/** Response of `GET /console/api/find?q=&cursor=`. `next` is the cursor of the next page. */
+/**
+ * Response of `GET /console/api/find?q=&cursor=`. `next` is the cursor of the next page. Headers and URL have room for 16 KiB:
+ * a longer text gets a 414, and the console sends only the parts of it that name an error.
+ */
 export interface FindAnswer {
   /** The text that was read: of a longer one the first 4,096 characters. */
   readonly query: string;

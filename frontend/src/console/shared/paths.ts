@@ -8,18 +8,34 @@ export const ACCOUNT_PATH = '/console/account';
 export const SETUP_PATH = '/console/setup';
 export const SIGN_IN_PATH = '/console/sign-in';
 
-/** Must fit the request line of a server. */
-const MAX_QUERY = 2_000;
+/**
+ * A server reads headers of 16 KiB, among them the cookies and, as Referer, the address of the page. It reads 4,096 characters
+ * of a text, and one of them may take nine bytes.
+ */
+const MAX_PATH = 4_000;
+const MAX_SHORTENED = 2_000;
+/** Ids that Find reads inside a long text, the ones behind a name with it. */
+const IDS =
+  /(?:digest|reference|\bray\b|(?:request|correlation|trace|error)[\s._-]?(?:id|code))[^\n]{0,60}|(?<![\da-z])(?:[\da-f][\da-f-]{31,63}|(?=\S{0,8}\d)[\da-z]{4}-[\da-z]{4})(?![\da-z])/gi;
 
-/** Keeps both ends of a long text: a digest is in the first or last lines, around a stack. */
-function shortened(text: string): string {
-  if (text.length <= MAX_QUERY) return text;
-  const half = MAX_QUERY / 2;
-  return `${text.slice(0, half)}\n${text.slice(1 - half)}`;
+function inAddress(text: string): string {
+  return `${FIND_PATH}?${new URLSearchParams({ q: text }).toString()}`;
 }
 
+/** Keeps both ends of a long text and the ids between them: a digest is in the first or last lines, around a stack. */
+function shortened(text: string, length: number): string {
+  const ids = [...new Set(text.match(IDS))].join('\n').slice(0, length / 2);
+  const half = Math.floor((length - ids.length - 2) / 2);
+  return [text.slice(0, half), ids, text.slice(-half)].filter((part) => part !== '').join('\n');
+}
+
+/** Returns the path that finds a text; of a long one the parts that name an error. */
 export function findPath(text: string): string {
-  return `${FIND_PATH}?${new URLSearchParams({ q: shortened(text.trim()) }).toString()}`;
+  const whole = text.trim();
+  let path = inAddress(whole);
+  for (let length = MAX_SHORTENED; path.length > MAX_PATH; length /= 2)
+    path = inAddress(shortened(whole, length));
+  return path;
 }
 
 /** Returns the path of the Delivery page with one dead letter opened. */
