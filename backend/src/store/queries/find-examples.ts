@@ -2,22 +2,35 @@ import type { FindExamples, ReadText } from '../../contract/find-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { fieldsAt } from '../../digest/fields.ts';
 import type { QueryContext } from '../db/query-context.ts';
+import { provenanceOf } from '../event/provenance.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { tagsOf } from '../reading/pairs.ts';
 
-/** Newest events that are read: not each has a user. */
+/** Newest events of each kind that are read: not each has a user. */
 const EVENTS_READ = 20;
+/** Newest events among which a confirmed one is looked for. */
+const EVENTS_SEARCHED = 1_000;
 
-/** Returns texts of the newest events that find finds, one of each kind. */
+/** Returns texts of the newest events that find finds, one of each kind. Those of a stranger only where no confirmed event has any. */
 export async function findExamples({ db }: QueryContext): Promise<FindExamples> {
-  const rows = await db
+  const all = await db
+    .selectFrom('event')
+    .select(['id', 'origin'])
+    .orderBy('id', 'desc')
+    .limit(EVENTS_SEARCHED)
+    .execute();
+  const newestOf = (isConfirmed: boolean) =>
+    all.filter(({ origin }) => provenanceOf(origin).isConfirmed === isConfirmed).slice(0, EVENTS_READ);
+  const ids = [...newestOf(true), ...newestOf(false)].map(({ id }) => id);
+  if (ids.length === 0) return { examples: [] };
+  const found = await db
     .selectFrom('event')
     .innerJoin('issue', 'issue.id', 'event.issue_id')
-    .select(['issue.digest', 'event.event_id', 'event.payload', 'event.person', 'event.path'])
+    .select(['event.id', 'issue.digest', 'event.event_id', 'event.payload', 'event.person', 'event.path'])
     .select(['event.release', 'event.environment', 'event.server'])
-    .orderBy('event.id', 'desc')
-    .limit(EVENTS_READ)
+    .where('event.id', 'in', ids)
     .execute();
+  const rows = found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
   const [newest] = rows;
   if (newest === undefined) return { examples: [] };
   const { event } = decodeStoredEvent(newest.payload);

@@ -37,6 +37,20 @@ export function describeFindByName(stores: StoresUnderTest): void {
       ]);
     });
 
+    it('are those of confirmed events where there is one, however many a stranger sends', async () => {
+      const store = await stores.open();
+      const forged = (number: number) =>
+        eventEnvelope(browserEvent(number, { release: 'forged@9', user: { id: 'forged' } }));
+      await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { user: {} }), { source: 'server' })]);
+      await store.ingest(Array.from({ length: 30 }, (_, index) => forged(index + 2)));
+
+      const { examples } = await store.ask('findExamples');
+
+      expect(examples).toContainEqual({ as: 'event_id', value: eventIdOf(1) });
+      expect(examples).toContainEqual({ as: 'release', value: 'shop@1.0.0' });
+      expect(examples).toContainEqual({ as: 'user', value: 'forged' });
+    });
+
     it('are none in an empty store', async () => {
       expect(await (await stores.open()).ask('findExamples')).toEqual({ examples: [] });
     });
