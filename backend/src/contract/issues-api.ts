@@ -1,4 +1,10 @@
-import { type EventDetail, ISSUE_KINDS, type IssueKind, type IssueName } from './event-api.ts';
+import {
+  type EventDetail,
+  ISSUE_KINDS,
+  type IssueKind,
+  type IssueName,
+  type Provenance,
+} from './event-api.ts';
 
 /** Issues, their status, notes and feedback. Times are ISO 8601 in UTC. */
 
@@ -155,6 +161,8 @@ export interface FeedbackEntry {
   readonly url: string | null;
   /** Canonical DSN. */
   readonly project: string;
+  /** Sender: with the public key anyone can write about an event, also about a server's. */
+  readonly provenance: Provenance;
 }
 
 /** Response of `GET /console/api/feedback`: feedback not linked to a stored event, newest first. */

@@ -169,6 +169,8 @@ interface FeedbackTable {
   readonly contact: string | null;
   readonly message: string;
   readonly url: string | null;
+  /** Sender; see event/provenance.ts. */
+  readonly origin: number;
   /** 1 above the share of its sender network, else 0; see SenderCounts. Retention deletes it before all other feedback. */
   readonly is_excess: number;
 }

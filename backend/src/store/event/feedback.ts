@@ -1,10 +1,12 @@
 import { eventIdOf } from '../../envelope/event-id.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { columnText } from './column-text.ts';
 
 /** Feedback of a user about a failure, before it is written. */
 export interface NewFeedback {
   readonly project: string;
+  readonly source: EnvelopeSource;
   readonly feedbackId: string;
   /** The event that it is about. */
   readonly eventId: string | null;

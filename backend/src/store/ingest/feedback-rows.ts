@@ -1,6 +1,7 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
+import { originOf } from '../event/provenance.ts';
 import type { NewFeedback } from '../event/feedback.ts';
 import type { NewEvent } from './new-rows.ts';
 
@@ -35,6 +36,7 @@ export async function insertFeedback(
     contact: entry.contact,
     message: entry.message,
     url: entry.url,
+    origin: originOf(entry.source),
     is_excess: entry.isExcess ? 1 : 0,
   }));
   await trx

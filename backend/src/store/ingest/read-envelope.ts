@@ -120,12 +120,12 @@ function idOfReport({ eventId }: StoreEnvelope, place: number, { payload }: Stor
 }
 
 function feedbackOf(
-  { project, receivedAtMs: receivedMs, network }: StoreEnvelope,
+  { project, source, receivedAtMs: receivedMs, network }: StoreEnvelope,
   { id, type, body }: { readonly id: string; readonly type: string; readonly body: Fields | undefined },
   { scrub }: BoundedOptions,
 ): NewFeedback | undefined {
   const text = body === undefined ? undefined : readFeedback(type, fieldsAt(scrubEvent(body, scrub)));
-  return text === undefined ? undefined : { ...text, project, feedbackId: id, receivedMs, network };
+  return text === undefined ? undefined : { ...text, project, source, feedbackId: id, receivedMs, network };
 }
 
 /** Returns the envelope's id, else the item's, else a hash of the bytes, which is the same for a repeat. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FeedbackEntry, FeedbackList } from '../../contract/issues-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
+import { provenanceOf } from '../event/provenance.ts';
 import { pageOf, pageSize, positionOf } from './cursor.ts';
 import { isoTime } from '../../time/iso.ts';
 
@@ -12,7 +13,7 @@ function selectFeedback(db: Database) {
     .selectFrom('feedback')
     .innerJoin('project', 'project.id', 'feedback.project_id')
     .select(['feedback.id', 'feedback.received_ms', 'feedback.message', 'feedback.name'])
-    .select(['feedback.contact', 'feedback.event_id', 'feedback.url', 'project.dsn'])
+    .select(['feedback.contact', 'feedback.event_id', 'feedback.url', 'feedback.origin', 'project.dsn'])
     .orderBy('feedback.received_ms', 'desc')
     .orderBy('feedback.id', 'desc');
 }
@@ -57,5 +58,6 @@ function entryOf(row: FeedbackRow): FeedbackEntry {
     eventId: row.event_id,
     url: row.url,
     project: row.dsn,
+    provenance: provenanceOf(row.origin),
   };
 }

@@ -16,10 +16,16 @@ export function describeProvenance(stores: StoresUnderTest): void {
     ] as const)('is stored for the source %s', async (source, provenance) => {
       const store = await stores.open();
 
-      await store.ingest([eventEnvelope(serverEvent(1), { source: source as EnvelopeSource })]);
+      const sent = { source: source as EnvelopeSource };
+      const payload = { event_id: eventIdOf(1), comments: 'It broke.' };
+      await store.ingest([eventEnvelope(serverEvent(1), sent)]);
+      await store.ingest([envelopeOf([{ type: 'user_report', payload }], sent)]);
 
       expect(await store.ask('event', eventIdOf(1))).toMatchObject({ provenance });
-      expect((await store.ask('issue', eventIdOf(1)))?.latest).toMatchObject({ provenance });
+      expect(await store.ask('issue', eventIdOf(1))).toMatchObject({
+        latest: { provenance },
+        feedback: [{ provenance }],
+      });
       expect(await store.ask('rawEvent', eventIdOf(1))).not.toContain('provenance');
     });
 

@@ -79,6 +79,7 @@ export function describeRelations(stores: StoresUnderTest): void {
           eventId: eventIdOf(1),
           url: null,
           project: PROJECT,
+          provenance: { origin: 'browser', isConfirmed: false },
         },
       ]);
     });

@@ -207,12 +207,14 @@ it('shows feedback of users, and links only valid addresses', async () => {
     contact: 'ann@example.org',
     eventId: EVENT.eventId,
     url,
+    provenance: { origin: 'browser', isConfirmed: false },
   });
   openConsole(PATH, answering({ feedback: [entryOf('javascript:alert(1)')] }));
 
   const list = within(await screen.findByRole('list', { name: 'Feedback' }));
 
   expect(list.getByText('I pressed Pay twice.')).toBeInTheDocument();
+  expect(list.getByText('public key')).toBeInTheDocument();
   expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     `${PATH}?event=${EVENT.eventId}`,
   ]);

@@ -188,6 +188,7 @@ it('lists feedback that belongs to no error', async () => {
     contact: null,
     eventId: null,
     url: 'https://shop.example/search',
+    provenance: { origin: 'server_key', isConfirmed: true },
   };
   const user = userEvent.setup();
   const { container } = openConsole('/console/issues', {

@@ -18,7 +18,7 @@ interface WriterProps {
   readonly issue: IssueName | undefined;
 }
 
-function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterProps) {
+function Writer({ entry: { time, name, contact, eventId, url, provenance }, issue }: WriterProps) {
   return (
     <p className={styles.writer}>
       <span>{name ?? 'Anonymous'}</span>
@@ -33,6 +33,7 @@ function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterP
           on <WebLink url={url} />
         </span>
       )}
+      {provenance.origin === 'browser' && <span>public key</span>}
       {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>View event</Link>}
     </p>
   );

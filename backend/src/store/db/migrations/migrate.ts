@@ -13,6 +13,7 @@ import { confirmedIssues } from './008-confirmed-issues.ts';
 import { clientFiles } from './009-client-files.ts';
 import { alerts } from './010-alerts.ts';
 import { pageLine } from './011-page-line.ts';
+import { feedbackOrigin } from './012-feedback-origin.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -73,6 +74,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '009-client-files': { up: (to) => clientFiles(to, types) },
     '010-alerts': { up: (to) => alerts(to, types) },
     '011-page-line': { up: (to) => pageLine(to, types) },
+    '012-feedback-origin': { up: (to) => feedbackOrigin(to, types) },
   };
   const migrator = new Migrator({
     db,
