@@ -16,18 +16,29 @@ import type { Clients } from '../net/client-address.ts';
 import { appendOwn } from '../reporting/append-own.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { afterBody } from '../tunnel/response.ts';
-import { type EventProject, pageEnvelope } from './gateway-event.ts';
+import { type EventProject, type PageEvent, pageEnvelope } from './gateway-event.ts';
 import { faultRoute, gatewayFault } from './gateway-fault.ts';
 import { type GatewayRequest, readGatewayRequest } from './gateway-request.ts';
+import { PageLimits } from './page-limits.ts';
 
 const HEALTH_PATH = '/healthz';
 const NOT_FOUND = 404;
 /** More than a form has; a gateway needs to send none. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MINUTE_MS = 60_000;
+
+const OUTCOMES = [
+  'recorded',
+  'limited',
+  'given',
+  'not_kept',
+  'client_error',
+  'no_status',
+  'untrusted',
+] as const;
 
 export interface GatewayOptions {
   readonly own: EventProject;
@@ -56,6 +67,8 @@ class Gateway {
   readonly #responses: ErrorResponse;
   readonly #wait: ReportWait;
   readonly #time: TimeSource;
+  readonly #limits: PageLimits;
+  readonly #count: CountBy<(typeof OUTCOMES)[number]>;
   /** By event of the log, when it was written. */
   readonly #warnedAtMs = new Map<string, number>();
 
@@ -65,6 +78,8 @@ class Gateway {
     this.#responses = new ErrorResponse(pages);
     this.#wait = new ReportWait(metrics, time);
     this.#time = time;
+    this.#limits = new PageLimits(time.nowMs);
+    this.#count = countBy(metrics.gatewayPages, OUTCOMES);
   }
 
   /** Answers with the page of the failure that the request describes. */
@@ -77,6 +92,7 @@ class Gateway {
     const read = readGatewayRequest(request);
     discardBody(request, response);
     if (!this.#options.clients.isOperatorPeer(peer)) {
+      this.#count('untrusted');
       this.#warn('gateway_untrusted', { address: peer });
       this.#sendText(request, response, read.status ?? NOT_FOUND);
       return;
@@ -86,8 +102,12 @@ class Gateway {
     if (retryAfterSeconds !== null) response.set('Retry-After', String(retryAfterSeconds));
     const requestId = read.requestId ?? randomUUID();
     becomeOriginal(request, read, requestId);
-    if (status >= 500) await this.#sendFailure(request, response, { status, requestId, request: read });
-    else this.#responses.sendRejection(request, response, { status, title: titleOf(status), detail: null });
+    if (status >= 500) {
+      await this.#sendFailure(request, response, { status, requestId, request: read });
+      return;
+    }
+    this.#count(read.status === null ? 'no_status' : 'client_error');
+    this.#responses.sendRejection(request, response, { status, title: titleOf(status), detail: null });
   }
 
   /** Answers after an exception of this code. */
@@ -101,26 +121,38 @@ class Gateway {
   async #sendFailure(request: Request, response: Response, failure: FailedRequest): Promise<void> {
     const { status, request: read } = failure;
     if (read.digest !== null) {
+      this.#count('given');
       this.#responses.sendFailure(request, response, { status, digest: read.digest, reference: null });
       return;
     }
-    const fault = gatewayFault(status, read.service, faultRoute(status, read.path));
-    const eventId = newEventId();
-    const [isKept, line] = await Promise.all([
-      this.#wait.for(this.#keep({ ...failure, eventId, fault })),
+    const { service, route } = this.#limits.named(read.service, faultRoute(status, read.path));
+    const fault = gatewayFault(status, service, route);
+    const [reference, line] = await Promise.all([
+      this.#limits.take(service) ? this.#record({ ...failure, service, fault }) : this.#countLimited(),
       this.#responses.lineOf(request, fault.digest.key),
     ]);
-    const reference = isKept === true ? referenceOf(eventId) : null;
     this.#responses.sendFailure(request, response, { status, digest: fault.digest.shown, reference, line });
   }
 
+  #countLimited(): null {
+    this.#count('limited');
+    return null;
+  }
+
+  /** Records a page as an event. Returns its reference, null if it is not on disk in time. */
+  async #record(page: Omit<PageEvent, 'eventId' | 'timeMs'>): Promise<string | null> {
+    const eventId = newEventId();
+    const isKept = await this.#wait.for(this.#append({ ...page, eventId, timeMs: Date.now() }));
+    this.#count(isKept === true ? 'recorded' : 'not_kept');
+    return isKept === true ? referenceOf(eventId) : null;
+  }
+
   /** Appends the event of a page to the spool. Returns whether it is on disk. */
-  async #keep(page: Omit<Parameters<typeof pageEnvelope>[0], 'timeMs' | 'service'>): Promise<boolean> {
+  async #append(page: PageEvent): Promise<boolean> {
     const { own, spool } = this.#options;
-    const timeMs = Date.now();
-    const body = pageEnvelope({ ...page, timeMs, service: page.request.service }, own);
+    const body = pageEnvelope(page, own);
     try {
-      await appendOwn(spool, { ...own, hasUpstream: false, source: 'gateway' }, { body }, timeMs);
+      await appendOwn(spool, { ...own, hasUpstream: false, source: 'gateway' }, { body }, page.timeMs);
       return true;
     } catch (error) {
       this.#warn('gateway_page_lost', { err: error });

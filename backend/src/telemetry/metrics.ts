@@ -57,6 +57,12 @@ export class Metrics {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  readonly gatewayPages = new Counter({
+    name: 'errata_gateway_pages_total',
+    help: 'Pages for gateways by outcome: recorded as an event, above the limits, with a digest of the server, not on disk in time, of a 4xx, without a status, for a peer that is not trusted',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
   readonly clientFiles = new Counter({
     name: 'errata_client_files_total',
     help: 'Requests for files that the served client lacks, by source: of another build from the store, or missing',
