@@ -27,6 +27,8 @@ export class MailServer {
       },
       ...options,
     });
+    // A client that refuses the certificate closes the connection, which is no failure of a test.
+    this.#server.on('error', () => undefined);
     this.#server.server.on('connection', (socket) => {
       socket.on('data', (chunk) => (this.wire += chunk.toString()));
     });
