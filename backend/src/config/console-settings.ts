@@ -97,7 +97,7 @@ export const CONSOLE_SETTINGS = {
     'ERRATA_PUBLIC_URL',
     origin,
     null,
-    'Public origin of the console, for example https://errata.example. Links in webhooks and the DSNs for servers start with it.',
+    'Public origin of the console, for example https://errata.example. Links in alerts and the DSNs for servers start with it.',
   ),
   alerts: {
     ...setting(
