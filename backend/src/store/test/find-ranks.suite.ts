@@ -76,7 +76,8 @@ export function describeFindRanks(stores: StoresUnderTest): void {
       const { issues } = await store.ask('find', 'url:/cart/5', first.next);
 
       const opened = [...first.issues, ...issues].map(({ match }) => match?.eventId);
-      expect(opened.toSorted()).toEqual(numbers.map(eventIdOf));
+      expect(opened).toHaveLength(numbers.length);
+      expect(new Set(opened)).toEqual(new Set(numbers.map(eventIdOf)));
     });
 
     it('open the event of the very path, with the same query before another one', async () => {
