@@ -37,6 +37,25 @@ export function describeFindRanks(stores: StoresUnderTest): void {
       },
     );
 
+    it('are suggested alike for a similar digest', async () => {
+      const store = await stores.open();
+      const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+      const sourceOf = (number: number) => (number === 1 ? 'server' : 'tunnel');
+      await store.ingest(
+        numbers.map((number) => visit(number, { fingerprint: [`${number}`] }, sourceOf(number))),
+      );
+      for (const number of numbers)
+        await store.db
+          .updateTable('issue')
+          .set({ digest: `AAAA-BBB${number}` })
+          .where('title', '=', `TypeError: order ${number} has no items`)
+          .execute();
+
+      const { hint } = await store.ask('find', 'AAAA-BBBC');
+
+      expect(hint?.similar.map(({ digest }) => digest.at(-1))).toEqual([1, 9, 8, 7, 6, 5, 4, 3].map(String));
+    });
+
     it('have the very path first, then those below it, then others that begin alike', async () => {
       const store = await stores.open();
       const at = (number: number, path: string, source: 'server' | 'tunnel' = 'tunnel') =>
