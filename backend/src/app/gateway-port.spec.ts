@@ -44,6 +44,7 @@ describe('the port for gateways', () => {
     await servers.drain();
 
     expect(answers.map(({ status }) => status)).toEqual([503, 431, 404, 404]);
+    expect(answers[1]?.headers.get('content-type')).toBe('application/problem+json');
     const digests = answers.map(({ headers }) => headers.has('x-errata-digest'));
     expect(digests).toEqual([true, false, false, false]);
   });

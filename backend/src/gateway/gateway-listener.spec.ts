@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import { DEAD, OpenedListener } from './gateway-listener.fixture.ts';
 
@@ -21,14 +23,14 @@ describe('a peer that is not trusted', () => {
     ['403', 403, 'Forbidden'],
     ['404', 404, NOT_FOUND_TEXT],
     ['200', 404, NOT_FOUND_TEXT],
-  ])('gets the sentence of status %s, and no digest', async (code, status, text) => {
+  ])('gets the sentence of status %s, and no digest', async (code, status, sentence) => {
     const forged = { ...DEAD, 'X-Code': code, 'X-Format': 'text/html', 'X-Errata-Digest': 'forged' };
     const response = await opened.ask(
       { ...forged, 'Retry-After': '77', 'X-Forwarded-For': '127.0.0.1' },
       '/api/x',
     );
 
-    expect([response.status, await response.text()]).toEqual([status, `${text}\n`]);
+    expect([response.status, await response.text()]).toEqual([status, `${sentence}\n`]);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(response.headers.has('x-errata-digest')).toBe(false);
     expect(response.headers.get('retry-after')).not.toBe('77');
@@ -61,38 +63,54 @@ describe('the listener for gateways', () => {
     expect([response.status, await response.text()]).toEqual(expected);
   });
 
-  /** Sends a POST with this head and pieces of a body until the connection ends. Returns the whole answer. */
-  async function post(head: string, pieces: Iterable<Buffer>): Promise<string> {
-    const socket = connect(opened.port, '127.0.0.1').on('error', () => {});
-    let read = '';
-    socket.on('data', (bytes: Buffer) => void (read += bytes.toString()));
-    const isClosed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
-    socket.write(`POST / HTTP/1.1\r\nHost: h\r\nX-Code: 503\r\nAccept: text/plain\r\n${head}\r\n\r\n`);
-    for (const piece of pieces) {
-      if (socket.destroyed) break;
-      if (socket.write(piece)) continue;
-      await Promise.race([isClosed, new Promise<void>((resolve) => void socket.once('drain', resolve))]);
-    }
-    await isClosed;
-    return read;
-  }
-
+  const HEAD = 'POST / HTTP/1.1\r\nHost: h\r\nX-Code: 503\r\nAccept: text/plain\r\n';
   const CLOSED =
     /^HTTP\/1.1 503 [^]*\r\nConnection: close\r\n[^]*\r\nApplication error: [^\r]*\nDigest: .{9}\n$/;
 
   it('answers to a body of 1 MiB, and closes the connection', async () => {
-    expect(await post(`Content-Length: ${2 ** 20}`, [Buffer.alloc(2 ** 20)])).toMatch(CLOSED);
+    const socket = connect(opened.port, '127.0.0.1');
+    socket.write(`${HEAD}Content-Length: ${2 ** 20}\r\n\r\n`);
+    socket.write(Buffer.alloc(2 ** 20));
+
+    expect(await text(socket)).toMatch(CLOSED);
+  });
+
+  it('does not close the connection while a client that has its answer still sends', async () => {
+    const socket = connect(opened.port, '127.0.0.1');
+    const isClosed = once(socket, 'close');
+    const isAnswered = new Promise<void>((resolve) => {
+      let read = '';
+      socket.on('data', (bytes: Buffer) => {
+        read += bytes.toString();
+        if (CLOSED.test(read)) resolve();
+      });
+    });
+
+    socket.write(`${HEAD}Content-Length: 200000\r\n\r\n`);
+    socket.write(Buffer.alloc(100_000));
+    await isAnswered;
+
+    expect(opened.responses[0]?.writableEnded).toBe(false);
+    socket.write(Buffer.alloc(100_000));
+    await isClosed;
   });
 
   it('answers to a body that never ends, and closes the connection', async () => {
-    const chunk = Buffer.from(`8000\r\n${'x'.repeat(0x80_00)}\r\n`);
-    const endless = {
-      *[Symbol.iterator]() {
-        for (;;) yield chunk;
-      },
+    const chunk = `8000\r\n${'x'.repeat(0x80_00)}\r\n`;
+    const socket = connect(opened.port, '127.0.0.1').on('error', () => {});
+    let read = '';
+    socket.on('data', (bytes: Buffer) => void (read += bytes.toString()));
+    const isClosed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+    const send = (): void => {
+      while (socket.write(chunk));
     };
 
-    expect(await post('Transfer-Encoding: chunked', endless)).toMatch(/^HTTP\/1.1 503 [^]*Connection: close/);
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    socket.on('drain', send);
+    send();
+    await isClosed;
+
+    expect(read).toMatch(CLOSED);
   });
 
   it('keeps the connection after a small body', async () => {
