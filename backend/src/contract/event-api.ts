@@ -158,7 +158,8 @@ export interface NearbyEvent extends EventLink {
 }
 
 /**
- * Delivery status of an event. `stored_only`: its project has no upstream. `discarded`: an operator discarded its dead
+ * Delivery status of an event. `stored_only`: its project has no upstream, or a gateway has
+ * asked for its page. `discarded`: an operator discarded its dead
  * letter, or it while it waited for a DSN that is not in the settings. `unknown`: the spool is unavailable, or another spool
  * accepted the event (a replica's, or an earlier one in this data directory).
  */

@@ -113,6 +113,16 @@ describe('the listener for gateways', () => {
     expect(read).toMatch(CLOSED);
   });
 
+  it.each(['*', '//', '/%', 'http://[::1', 'http://u:p@shop.example/cart', `/${'../'.repeat(99)}`])(
+    'answers to the target %s',
+    async (target) => {
+      const socket = connect(opened.port, '127.0.0.1');
+      socket.write(`${HEAD.replace('POST /', `OPTIONS ${target}`)}Connection: close\r\n\r\n`);
+
+      expect(await text(socket)).toMatch(CLOSED);
+    },
+  );
+
   it('keeps the connection after a small body', async () => {
     const response = await opened.ask(DEAD, '/', { method: 'POST', body: 'x'.repeat(64 * 1024) });
 

@@ -56,10 +56,15 @@ export function gatewayListener(options: GatewayOptions): RequestListener {
   // oxlint-disable-next-line no-unused-vars -- Express recognises a handler of errors by its four parameters.
   const fail = (thrown: unknown, request: Request, response: Response, _: NextFunction): void =>
     gateway.fail(thrown, request, response);
-  return express()
+  const application = express()
     .disable('x-powered-by')
     .use((request: Request, response: Response) => gateway.serve(request, response))
     .use(fail);
+  return (request, response) => {
+    // Express answers by itself to a target that it cannot parse.
+    Object.assign(request, { originalUrl: request.url, url: '/' });
+    application(request, response);
+  };
 }
 
 class Gateway {
@@ -89,7 +94,8 @@ class Gateway {
       return;
     }
     const peer = request.socket.remoteAddress ?? '';
-    const read = readGatewayRequest(request);
+    const { headersDistinct, method, originalUrl: url } = request;
+    const read = readGatewayRequest({ headersDistinct, method, url });
     discardBody(request, response);
     if (!this.#options.clients.isOperatorPeer(peer)) {
       this.#count('untrusted');
@@ -100,6 +106,7 @@ class Gateway {
     if (read.status === null) this.#warn('gateway_no_status', { address: peer, service: read.service });
     const { status, retryAfterSeconds } = { ...read, status: read.status ?? NOT_FOUND };
     if (retryAfterSeconds !== null) response.set('Retry-After', String(retryAfterSeconds));
+    response.status(status);
     const requestId = read.requestId ?? randomUUID();
     becomeOriginal(request, read, requestId);
     if (status >= 500) {
@@ -114,7 +121,7 @@ class Gateway {
   fail(thrown: unknown, request: Request, response: Response): void {
     this.#options.log.error({ err: thrown }, 'gateway_failed');
     if (response.headersSent) response.destroy();
-    else this.#sendText(request, response, 500);
+    else this.#sendText(request, response, Math.max(response.statusCode, 500));
   }
 
   /** Records the failure and sends its page once the event is on disk. The backend has reported its own digest itself. */
@@ -186,8 +193,10 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? 'Request Rejected';
 }
 
-function isHealthCheck({ method, url, headers }: Request): boolean {
-  return (method === 'GET' || method === 'HEAD') && url === HEALTH_PATH && headers['x-code'] === undefined;
+function isHealthCheck({ method, originalUrl, headers }: Request): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') && originalUrl === HEALTH_PATH && headers['x-code'] === undefined
+  );
 }
 
 /** Makes a request the one that the client has sent to the gateway, for the form of the response. It loses all other headers. */

@@ -186,7 +186,7 @@ describe('the page of a gateway', () => {
 
     const response = await opened.ask({ ...DEAD, 'X-Format': 'text/html' });
 
-    expect([response.status, await response.text()]).toEqual([500, `${SERVER_ERROR_TEXT}\n`]);
+    expect([response.status, await response.text()]).toEqual([503, `${SERVER_ERROR_TEXT}\n`]);
     expect(opened.lines).toEqual([expect.objectContaining({ msg: 'gateway_failed' })]);
   });
 });
