@@ -137,6 +137,42 @@ describe('AlertClient', () => {
     expect(receiver.received[0]?.headers['webhook-id']).toBe(service === 'json' ? 'id-1' : undefined);
   });
 
+  it.each([
+    ['120', 429, 120_000],
+    ['Sat, 21 Nov 2026 12:31:00 GMT', 503, 60_000],
+    ['86400', 429, 3_600_000],
+    ['120', 500, null],
+  ])('reports Retry-After %s of status %i as %j ms', async (value, status, retryAfterMs) => {
+    receiver.status = status;
+    receiver.headers = { 'retry-after': value };
+
+    expect(await clientOf(urlOf()).send(messageOf('id-1'), NOW_MS)).toMatchObject({ retryAfterMs });
+  });
+
+  it('gives up after the time of the message', async () => {
+    receiver.status = null;
+
+    expect(await clientOf(urlOf()).send(messageOf('id-1'), NOW_MS, 50)).toMatchObject({ reason: 'timeout' });
+  });
+
+  it.each([
+    ['no_service', 'no_service'],
+    ['', null],
+    [`<p>\n\u202e Sign\tin \0</p>`, '<p> Sign in </p>'],
+    ['ö'.repeat(300), 'ö'.repeat(200)],
+    ['Cannot POST {path}', 'Cannot POST [Filtered]'],
+    [
+      '{"path":"\\/hooks\\/k3m9q1w7x5","token":"s3cret/token","user":"ann:p@ss","by":"Basic YW5uOnBAc3M="}',
+      '{"path":"\\/hooks\\/[Filtered]","token":"[Filtered]","user":"ann:[Filtered]","by":"[Filtered]"}',
+    ],
+  ])('returns of the response %j what a person may read: %j', async (text, detail) => {
+    receiver.text = text;
+    receiver.status = 200;
+    const url = `http://ann:p%40ss@127.0.0.1:${receiver.port}/hooks/k3m9q1w7x5?t=s3cret%2Ftoken`;
+
+    expect(await clientOf(url).send(messageOf('id-1'), NOW_MS)).toEqual({ isAccepted: true, detail });
+  });
+
   it('reports the reason of a missing response', async () => {
     const url = urlOf();
     await receiver.stop();

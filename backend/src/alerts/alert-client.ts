@@ -35,6 +35,7 @@ const ACCEPTED: Readonly<Partial<Record<AlertService, number>>> = {
 /** Longest `Retry-After` that is obeyed. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 const MAX_DETAIL_LENGTH = 200;
+const UNREADABLE = /[\s\p{Cc}\p{Cf}]+/gu;
 /** A shorter part of an address is a word, such as `hooks`. */
 const MIN_SECRET = 8;
 /** Bytes of a response that are read, to reuse its connection. */
@@ -144,16 +145,16 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /** Returns what a person may read of a response. Many servers quote the path, which is the secret of an address. */
-function detailOf(text: string, { username, password, pathname, search, searchParams }: URL): string | null {
-  const long = [...pathname.split('/'), ...searchParams.values()].filter(
-    ({ length }) => length >= MIN_SECRET,
-  );
-  const secrets = [pathname + search, pathname, search, ...long, username, password]
+function detailOf(text: string, url: URL): string | null {
+  const { username, password, pathname, search, searchParams } = url;
+  const words = [...pathname.split('/'), ...searchParams.values(), username];
+  const long = [pathname + search, pathname, search, ...words].filter(({ length }) => length >= MIN_SECRET);
+  const secrets = [...long, ...Object.values(authorizationOf(url)), password || username]
     .flatMap((secret) => [secret, decoded(secret)])
-    .filter(({ length }) => length > 1)
+    .filter((secret) => secret !== '')
     .toSorted((one, other) => other.length - one.length);
   const safe = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[Filtered]'), text);
-  return printable(safe, MAX_DETAIL_LENGTH) || null;
+  return printable(safe.replace(UNREADABLE, ' '), MAX_DETAIL_LENGTH) || null;
 }
 
 /** Returns the `Retry-After` of a status that has one. */

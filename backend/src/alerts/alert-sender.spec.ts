@@ -145,6 +145,22 @@ describe('AlertSender', () => {
     ]);
   });
 
+  it('waits at least for the Retry-After of the receiver', async () => {
+    receiver.status = 429;
+    receiver.headers = { 'retry-after': '120' };
+    const sender = await senderWith('a/a');
+
+    await sender.run();
+    stores.nowMs += 119_999;
+    await sender.run();
+    const early = receiver.received.length;
+    stores.nowMs += 1;
+    await sender.run();
+    await sender.stop();
+
+    expect([early, receiver.received.length]).toEqual([1, 2]);
+  });
+
   it('stops at once with a delivery in flight, which is sent again after the next start', async () => {
     receiver.status = null;
     const sender = await senderWith('a/a');

@@ -13,6 +13,9 @@ export class Receiver {
   readonly received: ReceivedRequest[] = [];
   /** Status of the next responses; null sends none. */
   status: number | null = 204;
+  /** Text and further headers of the next responses; `{path}` becomes the path of the request. */
+  text = 'stored';
+  headers: Readonly<Record<string, string>> = {};
   connections = 0;
   readonly #server: Server;
 
@@ -25,7 +28,8 @@ export class Receiver {
         this.received.push({ path: request.url ?? '', headers: request.headers, body });
         this.#server.emit('received');
         if (this.status === null) return;
-        response.writeHead(this.status, { location: '/elsewhere' }).end('stored');
+        response.writeHead(this.status, { location: '/elsewhere', ...this.headers });
+        response.end(this.text.replace('{path}', request.url ?? ''));
       });
     });
     this.#server.on('connection', () => (this.connections += 1));

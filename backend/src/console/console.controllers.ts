@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { AlertsController } from './alerts/alerts.controller.ts';
 import { AuditController } from './auth/audit.controller.ts';
 import { OidcController } from './auth/oidc/oidc.controller.ts';
 import { SessionsController } from './auth/sessions.controller.ts';
@@ -22,6 +23,7 @@ export const API_CONTROLLERS: readonly Type[] = [
   SetupController,
   LiveController,
   DeliveryController,
+  AlertsController,
   SessionsController,
   AuditController,
   ErasureController,

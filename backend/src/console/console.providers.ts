@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { InjectionToken, Provider } from '@nestjs/common';
-import type { Config } from '../config/config.ts';
+import type { AlertChannel } from '../alerts/alert-channel.ts';
+import { type Config, publicUrlOf } from '../config/config.ts';
 import type { Clients } from '../net/client-address.ts';
 import type { DeliveryHistory } from '../outcome/delivery-history.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
@@ -10,6 +11,7 @@ import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { countBy, type Metrics } from '../telemetry/metrics.ts';
+import { AlertReport } from './alerts/alert-report.ts';
 import { Audit } from './auth/audit.ts';
 import { IdentityProvider } from './auth/oidc/identity-provider.ts';
 import { TRUSTED_PROXY } from './auth/same-origin.guard.ts';
@@ -46,6 +48,7 @@ interface ConsoleParts {
   readonly history: DeliveryHistory;
   readonly projects: readonly [ConsoleProject, ...ConsoleProject[]];
   readonly eraser: Eraser;
+  readonly alerts: readonly { readonly channel: AlertChannel }[];
   readonly options: {
     readonly config: Config;
     readonly log: Log;
@@ -65,6 +68,7 @@ export function consoleProviders(): Provider[] {
     { provide: Sessions, useFactory: sessionsOf, inject: [CONSOLE_PARTS, SignInLinks] },
     fromParts(EventStore, ({ store }) => store),
     fromParts(DeliveryReport, deliveryReport),
+    fromParts(AlertReport, alertReport),
     fromParts(Finder, (parts) => new Finder(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
     fromParts(OWN_PAGES, ownPages),
@@ -88,6 +92,11 @@ function ownPages({ projects: [own], options: { config } }: ConsoleParts): OwnPa
 function deliveryReport(parts: ConsoleParts): DeliveryReport {
   const { spoolMaxAgeMs } = parts.options.config;
   return new DeliveryReport(parts, hostOf(parts), policyOf(parts), spoolMaxAgeMs);
+}
+
+function alertReport({ store, alerts, options: { config } }: ConsoleParts): AlertReport {
+  const channels = alerts.map(({ channel }) => channel);
+  return new AlertReport(store, channels, publicUrlOf(config));
 }
 
 function setupSource({ projects, options: { config } }: ConsoleParts): SetupSource {

@@ -73,6 +73,7 @@ export type ChangeAction =
   | 'redrive'
   | 'discard'
   | 'discard_waiting'
+  | 'test_alert'
   | 'erase'
   | 'revoke';
 

@@ -23,6 +23,7 @@ import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
 import { type DeadLetterContent, deadLetterItems, type LetterForm } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
 import { claimAlerts, dropOtherTargets, settleAlert } from './outbox/lease.ts';
+import { alertStates } from './outbox/target-states.ts';
 import { hasDeleted, retain, type Retained, type RetentionLimits } from './retention/retention.ts';
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
@@ -114,6 +115,7 @@ export const PROCEDURES = {
 
   claimAlerts: (context: StoreContext, target: string) => claimAlerts(context, target, context.read.alerts),
   settleAlert,
+  alertStates,
   dropOtherTargets: (context: StoreContext) => dropOtherTargets(context, context.read.alerts),
 };
 

@@ -1,7 +1,8 @@
+import { CONSOLE_ALERTS_PATH } from '../../contract/alerts-api.ts';
 import { CONSOLE_DEAD_LETTERS_PATH, CONSOLE_DELIVERY_PATH } from '../../contract/delivery-api.ts';
 import { CURSOR, type Operation } from './operation.ts';
 
-/** The operations on queue, destinations and dead letters. */
+/** The operations on queue, destinations, dead letters and alerts. */
 export const DELIVERY_OPERATIONS: readonly Operation[] = [
   {
     id: 'getDelivery',
@@ -70,5 +71,21 @@ export const DELIVERY_OPERATIONS: readonly Operation[] = [
     role: 'operator',
     body: 'DeadLetterChoice',
     response: 'DeadLetterResult',
+  },
+  {
+    id: 'getAlerts',
+    method: 'get',
+    path: CONSOLE_ALERTS_PATH,
+    summary: 'Targets of alerts: waiting messages, the last one, failures.',
+    role: 'support',
+    response: 'AlertState',
+  },
+  {
+    id: 'testAlert',
+    method: 'post',
+    path: `${CONSOLE_ALERTS_PATH}/:id/test`,
+    summary: 'Sends a test message at once, past filter and limit of the target.',
+    role: 'operator',
+    response: 'AlertTestResult',
   },
 ];

@@ -264,7 +264,7 @@ interface AlertTable {
   /** The summary that reports it in its place. */
   readonly summary_id: number | null;
   readonly created_ms: number;
-  /** Null once it is sent or behind a summary. */
+  /** Null once it is sent, given up or behind a summary. */
   readonly due_ms: number | null;
   readonly tried_ms: number | null;
   readonly sent_ms: number | null;

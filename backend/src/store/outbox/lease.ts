@@ -38,8 +38,8 @@ interface Retry {
 const LEASE_MS = 2 * 60_000;
 /** An alert that failed for a day is dropped: the console shows its issue. */
 const MAX_AGE_MS = DAY_MS;
-/** Sent messages are kept for this time: an operator looks up when a target got its last one. */
-const SENT_MS = 7 * DAY_MS;
+/** Messages are kept for this time: an operator looks up when a target got its last one, and since when it fails. */
+const KEPT_MS = 7 * DAY_MS;
 /** First key of the lock of a target in PostgreSQL. */
 const LOCK = 535_300;
 const NOTHING: ClaimedAlerts = { alerts: [], dropped: 0 };
@@ -177,19 +177,23 @@ async function leaseDue(
   return rows.map((row) => ({ ...row, attempts: row.attempts + 1 }));
 }
 
-/** Deletes the messages that failed for a day, with the ones they summarise, and the sent ones after a week. */
+/**
+ * Gives up the messages that failed for a day, with those behind them. Their rows stay for a week, as those of sent ones: the
+ * console says that a target fails until it accepts a message.
+ */
 async function dropExpired(trx: StoreTransaction, target: string, nowMs: number): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('alert')
+  const { numUpdatedRows } = await trx
+    .updateTable('alert')
+    .set((row) => ({ due_ms: null, tried_ms: row.fn.coalesce('tried_ms', 'created_ms') }))
     .where('target', '=', target)
     .where('due_ms', '<=', nowMs)
     .where('created_ms', '<=', nowMs - MAX_AGE_MS)
     .executeTakeFirstOrThrow();
-  await trx
-    .deleteFrom('alert')
-    .where('target', '=', target)
-    .where('tried_ms', '<=', nowMs - SENT_MS)
-    .where('sent_ms', 'is not', null)
-    .execute();
-  return Number(numDeletedRows);
+  const ended = trx.selectFrom('alert').where('target', '=', target).where('due_ms', 'is', null);
+  const summaries = ended.where('event', '=', 'issues.summary').where('sent_ms', 'is', null);
+  if (numUpdatedRows > 0n)
+    await trx.deleteFrom('alert').where('summary_id', 'in', summaries.select('id')).execute();
+  const old = ended.where('summary_id', 'is', null).where('tried_ms', '<=', nowMs - KEPT_MS);
+  await trx.deleteFrom('alert').where('id', 'in', old.select('id')).execute();
+  return Number(numUpdatedRows);
 }

@@ -116,6 +116,72 @@ export function describeAlertTargets(stores: StoresUnderTest): void {
       expect(await send(stores, next, STAGING)).toEqual([1, 1, 1, 1, 1]);
     });
 
+    it('have a state: queue, last message, and since when the target fails', async () => {
+      const store = await open(PRODUCTION, HOURLY);
+      const state = async () => {
+        const [{ waiting, sentMs, failed } = {}, ...others] = await store.ask('alertStates', [PRODUCTION.id]);
+        expect(others).toEqual([]);
+        return [
+          waiting,
+          sentMs && sentMs - beginMs,
+          failed && { ...failed, sinceMs: failed.sinceMs - beginMs },
+        ];
+      };
+      const beginMs = stores.nowMs;
+      const reason = 'ECONNREFUSED';
+      const before = await state();
+      await makeIssues(store, 'production', 100, 2);
+      const queued = await state();
+      await send(stores, store, PRODUCTION, false);
+      stores.nowMs += MINUTE_MS;
+      await makeIssues(store, 'production', 200, 20);
+      await send(stores, store, PRODUCTION, false);
+      const down = await state();
+      stores.nowMs += HOUR_MS;
+      await send(stores, store, PRODUCTION);
+      const back = await state();
+      stores.nowMs += MINUTE_MS;
+      await makeIssues(store, 'production', 300, 1);
+      await send(stores, store, PRODUCTION, false);
+      const again = await state();
+
+      expect([before, queued]).toEqual([
+        [0, null, null],
+        [2, null, null],
+      ]);
+      expect(down).toEqual([10, null, { sinceMs: 0, attempts: 2, reason }]);
+      expect(back).toEqual([0, MINUTE_MS + HOUR_MS, null]);
+      expect(again).toEqual([
+        1,
+        MINUTE_MS + HOUR_MS,
+        { sinceMs: 2 * MINUTE_MS + HOUR_MS, attempts: 1, reason },
+      ]);
+    });
+
+    it('leave a target failing after they were given up, until a week has passed', async () => {
+      const store = await open(PRODUCTION);
+      const sinceMs = stores.nowMs;
+      await makeIssues(store, 'production', 100, 15);
+      await send(stores, store, PRODUCTION, false);
+      stores.nowMs += DAY_MS;
+      const { dropped } = await store.ask('claimAlerts', PRODUCTION.id);
+      const [ended] = await store.ask('alertStates', [PRODUCTION.id]);
+      const rows = () => store.db.selectFrom('alert').select('id').execute();
+      const kept = (await rows()).length;
+      stores.nowMs += 7 * DAY_MS;
+      await makeIssues(store, 'production', 200, 1);
+      await send(stores, store, PRODUCTION);
+
+      // Nine messages, and the summary of six.
+      expect([dropped, kept, (await rows()).length]).toEqual([10, 10, 1]);
+      expect(ended).toEqual({
+        id: PRODUCTION.id,
+        waiting: 0,
+        sentMs: null,
+        failed: { sinceMs, attempts: 1, reason: 'ECONNREFUSED' },
+      });
+    });
+
     it('are kept for a week after they were sent, and counted in the limit of a day', async () => {
       const daily = { ...PRODUCTION, max: 2, perMs: DAY_MS };
       const store = await open(daily);

@@ -23,6 +23,7 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   redrive: 'sent dead letters again:',
   discard: 'discarded dead letters:',
   discard_waiting: 'discarded the envelopes that wait for',
+  test_alert: 'tested the alerts of',
   erase: 'erased',
   revoke: 'revoked the session of',
 };

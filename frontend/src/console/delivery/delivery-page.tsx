@@ -11,6 +11,7 @@ import { reasonLabel } from '../shared/reason-labels.ts';
 import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { DeadLetters } from './dead-letters.tsx';
+import { DeliveryAlerts } from './delivery-alerts.tsx';
 import { categoryLabel } from './delivery-labels.ts';
 import { DeliveryHistory } from './delivery-history.tsx';
 import { DeliveryLedger } from './delivery-ledger.tsx';
@@ -80,6 +81,7 @@ function Parts({ state, asOfMs }: { readonly state: DeliveryState; readonly asOf
         <DeliverySinks sinks={state.sinks} />
         <DeliverySpool state={state} />
       </div>
+      <DeliveryAlerts />
       <DeadLetters count={state.deadLetters} />
       <RejectedDsns
         rows={state.rejectedDsns}

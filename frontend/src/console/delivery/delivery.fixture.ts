@@ -1,3 +1,4 @@
+import type { AlertState } from '@errata/backend/contract/alerts-api.ts';
 import type {
   DeadLetterDetail,
   DeadLetterSummary,
@@ -123,5 +124,30 @@ export const DEAD_LETTER: DeadLetterDetail = {
       text: '{\n  "message": "cart is undefined",\n  "password": "[Filtered]"\n}',
     },
     { type: 'attachment', bytes: 1_298_800, text: null },
+  ],
+};
+
+const FILTER = { on: null, kinds: null, environments: null, projects: null, level: 'error' } as const;
+
+/** A target that gets its messages, and one that has not accepted any since the night. */
+export const ALERTS: AlertState = {
+  hasLinks: true,
+  targets: [
+    {
+      id: '1f2e3d4c5b6a7988',
+      name: 'Slack',
+      filter: { ...FILTER, environments: ['production'] },
+      waiting: 0,
+      lastSent: '2026-11-21T03:03:00Z',
+      failing: null,
+    },
+    {
+      id: '8897a6b5c4d3e2f1',
+      name: 'hooks.example',
+      filter: { ...FILTER, on: ['issue.new'], level: 'warning' },
+      waiting: 3,
+      lastSent: null,
+      failing: { since: '2026-11-21T01:30:00Z', attempts: 9, reason: 'status_410' },
+    },
   ],
 };
