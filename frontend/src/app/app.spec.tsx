@@ -104,6 +104,32 @@ it('loads the console when it is asked for', async () => {
   ).toBeInTheDocument();
 });
 
+it('shows in the frame that a page cannot be rendered, reports it once, and goes on to other pages', async () => {
+  serve({
+    'GET /console/api/session': () => json({ open: true, signedIn: true }),
+    'GET /console/api/delivery': () => json({ of: 'another version' }),
+  });
+
+  const { container, reports } = await act(async () => open('/console/delivery'));
+
+  expect(await screen.findByRole('heading', { name: 'This page could not be shown' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent(/Application error: a client-side exception/);
+  expect(reports).toHaveLength(1);
+  expect(await axe(container)).toHaveNoViolations();
+  act(() => screen.getByRole('link', { name: 'Find' }).click());
+  expect(await screen.findByRole('heading', { name: 'Find the cause of an error' })).toBeInTheDocument();
+});
+
+it('offers Try again where the frame of the console cannot be rendered', async () => {
+  serve({ 'GET /console/api/session': () => json({ open: true, signedIn: true, who: {} }) });
+
+  await act(async () => open('/console'));
+
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^Application error: .*Try again$/);
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+});
+
 it.each([
   ['7KQ4-M2XD', '7KQ4-M2XD'],
   ['0'.repeat(31) + '1', '0000-0000'],

@@ -1,5 +1,6 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { isConsolePath } from '@errata/backend/contract/routes.ts';
+import { TRY_AGAIN_TEXT } from '@errata/backend/contract/texts.ts';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -8,6 +9,7 @@ import { basePath } from '../api/base-path.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { ErrorBoundary } from '../errors/error-boundary.tsx';
 import { MissingPage } from '../errors/missing-page.tsx';
+import { PageHelpContext } from '../errors/page-help-context.ts';
 import { rootHandlers } from '../errors/root-handlers.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -28,6 +30,17 @@ interface AppProps {
   readonly hasDemo: boolean;
 }
 
+/** The console has Try again where its frame could not be loaded or rendered, too. */
+const renderRetry = () => (
+  <div>
+    <p>
+      <button type="button" onClick={() => window.location.reload()}>
+        {TRY_AGAIN_TEXT}
+      </button>
+    </p>
+  </div>
+);
+
 /** Resets the boundary on navigation; it needs the router for that. */
 function RoutedBoundary({
   reporter,
@@ -36,11 +49,13 @@ function RoutedBoundary({
   readonly reporter: Reporter;
   readonly children: ReactNode;
 }) {
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
   return (
-    <ErrorBoundary reporter={reporter} resetKey={key}>
-      {children}
-    </ErrorBoundary>
+    <PageHelpContext value={isConsolePath(pathname) ? renderRetry : undefined}>
+      <ErrorBoundary reporter={reporter} resetKey={key}>
+        {children}
+      </ErrorBoundary>
+    </PageHelpContext>
   );
 }
 

@@ -15,7 +15,7 @@ const LOST = new TypeError('Failed to fetch dynamically imported module: https:/
 const MARK = 'errata.reloaded';
 
 /** What importing the page does, in order; the last one for ever. */
-type Imports = readonly (Error | 'page')[];
+type Imports = readonly (Error | null | 'page')[];
 
 beforeEach(() => void recordConsole());
 
@@ -37,7 +37,7 @@ async function open(imports: Imports, session: () => Response | Promise<Response
   const { page: Page } = chunkOf(async () => {
     const outcome = imports[Math.min(tries, imports.length - 1)];
     tries += 1;
-    if (outcome instanceof Error) throw outcome;
+    if (outcome !== 'page') throw outcome;
     return () => <h1>Live</h1>;
   });
   serve({ 'GET /console/api/session': session });
@@ -129,11 +129,38 @@ it('reloads no second time: the page stays, and the error is reported', async ()
 });
 
 it.each([
-  ['at once', []],
-  ['after its files were lost', [LOST]],
-])('leaves the error of a module to the boundary (%s)', async (_, before) => {
-  const { container, reports } = await open([...before, new RangeError('in the module')]);
+  ['a truncated file', new SyntaxError('Unexpected end of input')],
+  ['a module that throws', new RangeError('in the module')],
+  ['a module that throws no error', null],
+])('stays in the frame, and says so, where the page cannot be loaded: %s', async (_, error) => {
+  window.sessionStorage.setItem(MARK, String(Date.now()));
+  const { reports } = await open([error]);
 
-  await waitFor(() => expect(container).toHaveTextContent(/^Application error: a client-side exception/));
-  expect(reports).toMatchObject([{ error: { message: 'in the module' } }]);
+  await screen.findByRole('heading', NOTICE);
+
+  expect(screen.getByRole('navigation', { name: 'Console' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  expect(reports).toMatchObject([{ error }]);
+});
+
+it('leaves the files of the frame itself to the boundary, which reloads', async () => {
+  const { page: Frame } = chunkOf(async () => {
+    throw LOST;
+  });
+  const reporter = new Reporter();
+
+  await act(async () =>
+    render(
+      <MemoryRouter>
+        <ErrorBoundary reporter={reporter}>
+          <Routes>
+            <Route path="/" element={<Frame hasDemo reporter={reporter} />} />
+          </Routes>
+        </ErrorBoundary>
+      </MemoryRouter>,
+      { onCaughtError: () => undefined },
+    ),
+  );
+
+  expect(window.sessionStorage.getItem(MARK)).not.toBeNull();
 });

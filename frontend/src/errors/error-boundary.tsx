@@ -9,6 +9,8 @@ interface ErrorBoundaryProps {
   readonly reporter: Reporter;
   /** A changed value resets the boundary: another page must be tried again. */
   readonly resetKey?: string;
+  /** Replaces the children in place of the application-error page. */
+  readonly fallback?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -53,7 +55,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return isLostFile(error) ? (
       <ErrorPage reporter={this.props.reporter} error={error} />
     ) : (
-      <FailedPage error={error} eventId={eventId} />
+      (this.props.fallback ?? <FailedPage error={error} eventId={eventId} />)
     );
   }
 }

@@ -20,7 +20,7 @@ import { AccountMenu } from './account-menu.tsx';
 import styles from './console-frame.module.css';
 import { DeliveryBanner } from './delivery-banner.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { LostPage } from './lost-page.tsx';
+import { renderLostPage } from './lost-page.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -155,7 +155,7 @@ function UnknownPage() {
  * readers announce its live regions; only the page in it changes.
  */
 export function ConsoleFrame() {
-  const page = useOutlet(LostPage);
+  const page = useOutlet(renderLostPage);
   const { pathname } = useLocation();
   const hasFindBox = [FIND_PATH, SIGN_IN_PATH].every((path) => matchPath(path, pathname) === null);
   const frame = useRef<HTMLDivElement>(null);

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ApiError } from '../../api/api-error.ts';
 import { useConnection } from '../../api/connection.ts';
@@ -9,13 +10,17 @@ import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 const TITLE = 'This page could not be loaded';
+const BROKEN_TITLE = 'This page could not be shown';
 
-export interface LostPageProps {
+interface LostFiles {
   /** Asks for the files of the page again, and shows it when they came. Returns whether they did. */
   readonly retry: () => Promise<boolean>;
   /** Is called when the server answers, but does not have them. Returns whether the console is being reloaded. */
   readonly onGone: () => boolean;
 }
+
+/** Renders the page that stands in for one whose files are lost; without files for one that cannot be rendered. */
+export type RenderLostPage = (files?: LostFiles) => ReactNode;
 
 /** A sheet that did not load cannot be read, or is empty, in Chromium; elsewhere there is none. */
 function isLostSheet({ sheet }: HTMLLinkElement): boolean {
@@ -42,7 +47,7 @@ async function loadStyles(): Promise<void> {
 }
 
 /** Asks for the lost page by itself as long as it is open, and when the user asks for it. */
-function useLostPage({ retry, onGone }: LostPageProps) {
+function useLostPage({ retry, onGone }: LostFiles) {
   const isOnline = useConnection() === 'online';
   const { refetch } = useSession();
   const [state, setState] = useState<'asking' | 'lost' | 'asked'>(isOnline ? 'asking' : 'lost');
@@ -78,7 +83,7 @@ function useLostPage({ retry, onGone }: LostPageProps) {
   return { state, isOnline, onAsk };
 }
 
-function Lost(props: LostPageProps) {
+function Lost(props: LostFiles) {
   useDocumentTitle(`${TITLE} – Errata`);
   const { state, isOnline, onAsk } = useLostPage(props);
   if (state === 'asking') return <Skeleton label="Loading the page" lines={5} />;
@@ -86,7 +91,7 @@ function Lost(props: LostPageProps) {
     <Notice icon={isOnline ? 'alert' : 'offline'} title={TITLE} level="h1" urgent>
       <p>
         {isOnline
-          ? 'The server does not have a file of this page. Try again to reload the console.'
+          ? 'A file of this page is missing or damaged. Try again to reload the console.'
           : 'It loads automatically when the server is reachable again.'}
       </p>
       <Button onClick={onAsk}>{state === 'asked' ? 'Loading…' : 'Try again'}</Button>
@@ -94,11 +99,26 @@ function Lost(props: LostPageProps) {
   );
 }
 
-/**
- * Stands in for a page whose files did not load. It asks for them again by itself, when it is opened and when the server is
- * reachable again.
- */
-export function LostPage(props: LostPageProps) {
+/** A new try needs new data: what the page has read stays in the cache. */
+function Broken() {
+  useDocumentTitle(`${BROKEN_TITLE} – Errata`);
+  return (
+    <Notice icon="alert" title={BROKEN_TITLE} level="h1" urgent>
+      <p>{CLIENT_ERROR_TEXT}</p>
+      <Button onClick={() => window.location.reload()}>Try again</Button>
+    </Notice>
+  );
+}
+
+/** Another address is another page. */
+function LostOnPage(props: LostFiles) {
   const { key } = useLocation();
   return <Lost key={key} {...props} />;
 }
+
+/**
+ * Stands in for a page that could not be loaded or rendered. It asks for lost files again by itself, when it is opened and when
+ * the server is reachable again.
+ */
+export const renderLostPage: RenderLostPage = (files) =>
+  files === undefined ? <Broken /> : <LostOnPage {...files} />;
