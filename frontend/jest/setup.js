@@ -26,3 +26,6 @@ HTMLDialogElement.prototype.close = function close() {
 
 // In jsdom popovers are always visible.
 HTMLElement.prototype.hidePopover = () => undefined;
+
+// jsdom does not know how the browser came to the page.
+performance.getEntriesByType = () => [];

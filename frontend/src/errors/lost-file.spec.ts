@@ -36,8 +36,12 @@ it.each([
 /** A tab that can be reloaded, and keeps its storage. */
 class FakeTab {
   reloads = 0;
+  /** How the browser came to the page, and how long ago. */
+  type = 'navigate';
+  ageMs = 0;
   readonly #items = new Map<string, string>();
   readonly page = {
+    performance: { now: () => this.ageMs, getEntriesByType: () => [{ type: this.type }] },
     location: { reload: () => void (this.reloads += 1) },
     sessionStorage: {
       getItem: (name: string) => this.#items.get(name) ?? null,
@@ -78,6 +82,19 @@ it.each([
   tab.reload(START_MS);
 
   tab.reload(START_MS + ms);
+
+  expect(tab.reloads).toBe(reloads);
+});
+
+it.each([
+  ['reload', 59_999, 0],
+  ['reload', 60_000, 1],
+  ['navigate', 0, 1],
+])('believes the browser where the storage is empty: a page of a %s, %i ms old', (type, ageMs, reloads) => {
+  const tab = new FakeTab();
+  Object.assign(tab, { type, ageMs });
+
+  tab.reload(START_MS);
 
   expect(tab.reloads).toBe(reloads);
 });

@@ -19,14 +19,20 @@ let ownMark: string | undefined;
 
 /**
  * Reloads the page at its address, unless it was reloaded within the last minute. Returns whether it is being reloaded: true
- * again for all that ask meanwhile, false without storage, which counts the reloads.
+ * again for all that ask meanwhile, false without storage, which counts the reloads. An application may clear the storage
+ * at its start, and a clock may jump: the browser itself knows that this page comes from a reload, also from the person's.
  */
-export function reloadOnce(page: Pick<Window, 'location' | 'sessionStorage'>, nowMs = Date.now()): boolean {
+export function reloadOnce(
+  page: Pick<Window, 'location' | 'performance' | 'sessionStorage'>,
+  nowMs = Date.now(),
+): boolean {
   try {
-    const { location, sessionStorage } = page;
+    const { location, performance, sessionStorage } = page;
     const mark = sessionStorage.getItem(NAME) ?? '0';
     const agoMs = Math.abs(nowMs - Number(mark));
     if (agoMs < GUARD_MS) return agoMs < STAYED_MS && mark === ownMark;
+    const [navigation] = performance.getEntriesByType('navigation');
+    if (performance.now() < GUARD_MS && fieldOf(navigation, 'type') === 'reload') return false;
     ownMark = String(nowMs);
     sessionStorage.setItem(NAME, ownMark);
     location.reload();
