@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientMaps } from './client-maps.ts';
@@ -30,6 +30,16 @@ describe('ClientMaps', () => {
 
     expect(await maps.load(DEBUG_ID)).toEqual({ map, code });
     expect(await maps.load(DEBUG_ID.replaceAll('-', '').toUpperCase())).toEqual({ map, code });
+  });
+
+  it('finds maps beside links to folders above, in circles', async () => {
+    const client = await folderOf({ 'assets/a-1.js': 'a();', 'assets/a-1.js.map': MAP });
+    await symlink('..', join(client, 'assets', 'up'));
+    await symlink('.', join(client, 'current'));
+
+    const maps = await ClientMaps.open(client);
+
+    expect([...maps.scripts.keys()]).toEqual(['assets/a-1.js']);
   });
 
   it('finds a script by its URL, for any path that the client is served below', async () => {

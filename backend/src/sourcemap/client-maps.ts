@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFiles } from './list-files.ts';
 import type { BuiltScript } from './parsed-script.ts';
 import { parseMapText } from './read-map.ts';
 import { bareDebugId, scriptPathsIn } from './source-name.ts';
@@ -120,8 +121,7 @@ type FoundMap =
 
 /** Returns the scripts of a folder with their maps: those beside them, then those that a script names. */
 async function scriptsIn(directory: string): Promise<readonly (readonly [string, FoundMap])[]> {
-  const listed = await readdir(directory, { recursive: true }).catch(() => []);
-  const entries = new Set(listed.map((entry) => entry.replaceAll(sep, '/')));
+  const entries = new Set(filesIn(directory));
   const maps = [...entries]
     .filter((entry) => SCRIPT_MAP.test(entry))
     .slice(0, MAX_MAPS)
@@ -131,6 +131,15 @@ async function scriptsIn(directory: string): Promise<readonly (readonly [string,
     maps.push([script, await namedMap(directory, script, entries)]);
   }
   return maps;
+}
+
+/** A missing folder has no files. */
+function filesIn(directory: string): readonly string[] {
+  try {
+    return listFiles(directory);
+  } catch {
+    return [];
+  }
 }
 
 /** Finds the map that a script names. A map inside the script is not read: it would have to be served with it. */

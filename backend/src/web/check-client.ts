@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { clientFileStatus, readClientFile, withCompressedOnly } from './compressed-only.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from '../sourcemap/list-files.ts';
 import { MANIFEST_NAME, readRoutes } from './route-manifest.ts';
 
 /**

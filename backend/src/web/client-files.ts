@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { sendDecompressed, withCompressedOnly } from './compressed-only.ts';
 import { type Coding, SUFFIXES } from './content-coding.ts';
 import { hasContentHash, mayHaveHash } from './content-hash.ts';
-import { listFiles, WELL_KNOWN } from './list-files.ts';
+import { listFiles, WELL_KNOWN } from '../sourcemap/list-files.ts';
 
 /** A file that may be sent. */
 export interface ClientFile {

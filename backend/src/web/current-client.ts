@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { type ClientLook, foldersOf, lookAtClient } from './client-look.ts';
 import type { ForeignClient } from './foreign-client.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from '../sourcemap/list-files.ts';
 
 /** Between two looks at the folder: a person who builds waits no longer. */
 const LOOK_MS = 1_000;

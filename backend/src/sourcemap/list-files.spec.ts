@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClientFolder } from './client-folder.fixture.ts';
+import { ClientFolder } from '../web/client-folder.fixture.ts';
 import { listFiles } from './list-files.ts';
 
 describe('listFiles', () => {
@@ -61,5 +61,16 @@ describe('listFiles', () => {
     folder.link('lost', 'nowhere');
 
     expect(list()).toEqual(['a/app.js', 'index.html']);
+  });
+
+  it('ends where each of many folders links to all others', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `folder-${index}`);
+    for (const name of names) folder.write(`${name}/app.js`, '');
+    for (const name of names) for (const other of names) folder.link(`${name}/${other}`, `../${other}`);
+
+    const files = list();
+
+    expect(files).toEqual(expect.arrayContaining(names.map((name) => `${name}/app.js`)));
+    expect(files.length).toBeLessThanOrEqual(12 * 16 + 1);
   });
 });

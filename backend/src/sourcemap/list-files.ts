@@ -4,19 +4,25 @@ import { join } from 'node:path';
 /** The only folder with a dot whose files are for clients (RFC 8615); it counts at the root alone. */
 export const WELL_KNOWN = '.well-known';
 
+/** Names of one folder by links: folders that all link to each other have more names than can be listed. */
+const MAX_NAMES = 16;
+
 /**
  * Lists the files below a folder, as paths relative to it with slashes. Skips every other name that begins with a dot: these
  * are secrets (`.env`) or metadata.
  *
  * Follows links, because Kubernetes builds a ConfigMap volume of links, and also out of the folder, because configuration
  * that is mounted elsewhere is linked. A link publishes its target: only trusted programs may write into the folder. A link
- * to a folder above itself is skipped, and so is one without a target.
+ * to a folder above itself is skipped, and so is one without a target. Node's own recursive list follows them in circles.
  */
 export function listFiles(root: string): readonly string[] {
   const files: string[] = [];
+  const names = new Map<string, number>();
   const visit = (folder: string, above: readonly string[]): void => {
     const real = realpathSync(join(root, folder));
-    if (above.includes(real)) return;
+    const count = names.get(real) ?? 0;
+    if (above.includes(real) || count === MAX_NAMES) return;
+    names.set(real, count + 1);
     for (const name of readdirSync(real)) {
       if (name.startsWith('.') && !(folder === '' && name === WELL_KNOWN)) continue;
       const path = folder === '' ? name : `${folder}/${name}`;
