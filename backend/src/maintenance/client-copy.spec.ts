@@ -59,13 +59,14 @@ describe('ClientCopy', () => {
   });
 
   it('warns of files that it has left out', async () => {
-    const counts = { ...COUNTS, added: 0, skipped: 2, unreadable: 'EACCES' };
+    const counts = { ...COUNTS, added: 0, skipped: 2, tooMany: 3, unreadable: 'EACCES' };
     answer = (procedure) => Promise.resolve(procedure === 'storeClientFiles' ? counts : undefined);
 
     await started();
 
     expect(lines).toEqual([
       ['client_files_too_large', counts],
+      ['client_files_too_many', counts],
       ['client_files_unreadable', counts],
     ]);
   });

@@ -70,6 +70,7 @@ export class ClientCopy {
     const stored = await this.#store.ask('storeClientFiles', folders, this.#limits().maxBytes);
     if (stored.added + stored.removed > 0) this.#log.info(stored, 'client_files_stored');
     if (stored.skipped > 0) this.#log.warn(stored, 'client_files_too_large');
+    if (stored.tooMany !== undefined) this.#log.warn(stored, 'client_files_too_many');
     if (stored.unreadable !== undefined) this.#log.warn(stored, 'client_files_unreadable');
   }
 

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Database, DiskRoom } from '../db/schema.ts';
-import { MAX_CONTENT_BYTES, withinCap } from '../db/within-cap.ts';
+import { MAX_CONTENT_BYTES, MAX_ROWS, withinCap } from '../db/within-cap.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import {
   type ClientFileRow,
@@ -27,6 +27,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const TOUCH_MS = DAY_MS / 2;
 /** Largest age of a file that is served: the job runs once a day and leaves times below {@link TOUCH_MS} as they are. */
 const SERVED_MS = 2 * DAY_MS;
+/** Names of left out files in the log. */
+const MAX_EXAMPLES = 5;
 /** A page without its scripts and styles is broken, one without a picture is not. */
 const NEEDED = /\.(css|m?js)$/;
 
@@ -40,8 +42,12 @@ export interface ServedFolder {
 /** Result of {@link storeFiles}, for the log. */
 export interface ClientFileCounts {
   readonly added: number;
-  /** Files that were too large or exceeded the maximum. */
+  /** Files that were too large or exceeded the maximum of bytes. */
   readonly skipped: number;
+  /** The first of them; absent where there are none. */
+  readonly examples?: readonly string[];
+  /** Files above the maximum number; absent where there are none. */
+  readonly tooMany?: number;
   /** Why the last unreadable file could not be read, such as ENOENT; absent where all could. */
   readonly unreadable?: string;
   /** Files of other builds that were removed, the longest unserved first. */
@@ -79,13 +85,16 @@ export async function storeFiles(
   const known = new Map((await listFiles(db)).map((row) => [row.path, row]));
   const writes = new Transactions(db, disk);
   const served = new Set<string>();
-  let [added, skipped, room] = [0, 0, maxBytes];
+  const skipped: string[] = [];
+  let [added, room] = [0, maxBytes];
   let unreadable: string | undefined;
-  for (const file of filesOf(folders)) {
+  // Without any room nothing is too large: the operator withdraws the files.
+  const files = maxBytes === 0 ? [] : filesOf(folders);
+  for (const file of files.slice(0, MAX_ROWS)) {
     await setImmediate();
     const plan = await planOf(file, known.get(file.path), room, nowMs).catch(String);
     if (typeof plan === 'string') unreadable = plan;
-    else if (plan === null) skipped += 1;
+    else if (plan === null) skipped.push(file.path);
     else {
       served.add(file.path);
       room -= plan.size;
@@ -94,8 +103,14 @@ export async function storeFiles(
     }
   }
   await writes.end();
-  const result = { added, skipped, ...(await removeExcess(db, served, maxBytes, disk)) };
-  return unreadable === undefined ? result : { ...result, unreadable };
+  return {
+    added,
+    skipped: skipped.length,
+    ...(skipped.length > 0 && { examples: skipped.slice(0, MAX_EXAMPLES) }),
+    ...(files.length > MAX_ROWS && { tooMany: files.length - MAX_ROWS }),
+    ...(await removeExcess(db, served, maxBytes, disk)),
+    ...(unreadable !== undefined && { unreadable }),
+  };
 }
 
 /** Deletes the files that no process has served for longer than `maxAgeMs`. */

@@ -5,7 +5,7 @@
 export const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 /** Most rows of a table with such contents: their names take about 300 bytes of memory each. */
-const MAX_ROWS = 20_000;
+export const MAX_ROWS = 20_000;
 
 /** Returns how many of the rows fit, from the first one on, and their bytes. @param size bytes of a row's content. */
 export function withinCap(

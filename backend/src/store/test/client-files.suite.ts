@@ -88,7 +88,7 @@ export function describeClientFiles(stores: StoresUnderTest): void {
 
       const stored = await store.ask('storeClientFiles', [folder], 90);
 
-      expect(stored).toMatchObject({ added: 1, skipped: 1, files: 1 });
+      expect(stored).toMatchObject({ added: 1, skipped: 1, examples: ['a-AbCd1234.png'], files: 1 });
       expect(await textOf(store, 'z-AbCd1234.js')).toBe('z');
     });
 
@@ -117,7 +117,25 @@ export function describeClientFiles(stores: StoresUnderTest): void {
 
       const withdrawn = await store.ask('storeClientFiles', [folder], 0);
 
-      expect(withdrawn).toMatchObject({ added: 0, skipped: 1, removed: 1, files: 0, bytes: 0 });
+      expect(withdrawn).toEqual({ added: 0, skipped: 0, removed: 1, files: 0, bytes: 0 });
+    });
+
+    it('counts the files above the maximum number, which are those of the present build that matter least', async () => {
+      const store = await stores.open();
+      const folder = await build({ 'z-AbCd1234.js': 'z' });
+      // Missing files are read last of all: without the limit the last would be the reason.
+      const lost = Array.from({ length: 20_001 }, (_, index) => ({
+        path: `${index}-AbCd1234.png`,
+        isText: false,
+      }));
+
+      const stored = await store.ask(
+        'storeClientFiles',
+        [{ ...folder, files: [...lost, ...folder.files] }],
+        PLENTY,
+      );
+
+      expect(stored).toMatchObject({ added: 1, tooMany: 2, files: 1 });
     });
 
     it('deletes files by age, counted from the last day on which a process served them', async () => {
