@@ -63,9 +63,8 @@ export class ClientDelivery {
     if (response.headersSent) return;
     const route = file === undefined && !isFolder ? routeFor(parts, segments, request, response) : undefined;
     const exists = file !== undefined || isFolder || route !== undefined;
-    if (exists && request.method !== 'GET' && request.method !== 'HEAD') {
-      if (!answerOptions(request, response, READS)) throw new MethodNotAllowedException();
-    } else if (file !== undefined) await this.#sendFile(parts, file, request, response);
+    if (exists && !isRead(request)) refuseMethod(request, response);
+    else if (file !== undefined) await this.#sendFile(parts, file, request, response);
     else if (isFolder) redirectIntoFolder(segments, request, response);
     else if (route !== undefined) sendIndex(parts, route, request, response);
     if (!response.headersSent) next();
@@ -108,11 +107,14 @@ export class ClientDelivery {
 
   /** Sends a file of another build with the headers that it has in a folder, or nothing where none is stored. */
   async #sendStored(segments: readonly string[], request: Request, response: Response): Promise<void> {
-    const { method, headers } = request;
-    if (this.#stored === null || (method !== 'GET' && method !== 'HEAD') || !mayBeStored(segments)) return;
+    if (this.#stored === null || !mayBeStored(segments)) return;
     const path = segments.join('/');
-    const file = await this.#stored.find(path, acceptedCodings(headers['accept-encoding']));
+    const file = await this.#stored.find(path, acceptedCodings(request.headers['accept-encoding']));
     if (file === undefined) return;
+    if (!isRead(request)) {
+      refuseMethod(request, response);
+      return;
+    }
     response.set({ 'Cache-Control': cacheControl(path), ETag: file.etag }).type(extname(path));
     if (file.varies) response.vary('Accept-Encoding');
     if (file.coding !== 'identity') response.set('Content-Encoding', file.coding);
@@ -123,6 +125,15 @@ export class ClientDelivery {
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     request.url = `${this.#mount}/${encoded}${coding === undefined ? '' : SUFFIXES[coding]}`;
   }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Answers another method on a page or file. @throws MethodNotAllowedException unless it is OPTIONS. */
+function refuseMethod(request: Request, response: Response): void {
+  if (!answerOptions(request, response, READS)) throw new MethodNotAllowedException();
 }
 
 /** Returns the route of a path, unless only the client knows whether the path is a page and the request is for none. */

@@ -193,10 +193,22 @@ describe('the files of another build', () => {
     expect([status, store.asked]).toEqual([404, []]);
   });
 
-  it('are not looked up for another method', async () => {
-    const { status } = await request(application.getHttpServer()).post(`/${HASHED}`);
+  it('know no other methods than a file of the folder', async () => {
+    const paths = ['assets/new-AbCd1234.js', HASHED, 'assets/gone-AbCd1234.js'];
+    const answers = async (method: 'post' | 'put' | 'options') =>
+      Promise.all(paths.map((path) => request(application.getHttpServer())[method](`/${path}`)));
+    const [post = [], put = [], options = []] = await Promise.all(
+      (['post', 'put', 'options'] as const).map(answers),
+    );
 
-    expect([status, store.asked]).toEqual([404, []]);
+    expect([post, put, options].map((each) => each.map(({ status }) => status))).toEqual([
+      [405, 405, 404],
+      [405, 405, 404],
+      [204, 204, 404],
+    ]);
+    expect([post, put, options].map(([, answer]) => answer?.headers['allow'])).toEqual(
+      Array(3).fill('GET, HEAD, OPTIONS'),
+    );
   });
 
   it('are unavailable while the store is away, and looked up again afterwards', async () => {
