@@ -187,11 +187,14 @@ export interface NewNote {
 /** Most characters of {@link PageLine.text}. */
 export const MAX_PAGE_LINE = 200;
 
-/** Line of an operator on a known fault: the error pages of exactly this fault show it while its issue is not resolved. */
+/**
+ * Line of an operator on a known fault: the error pages of exactly this fault show it while its issue is not resolved, and again
+ * from the second page on when the error comes back.
+ */
 export interface PageLine {
-  /** Plain text of at most 200 characters in one line; '' for none. */
+  /** Plain text of at most 200 visible characters in one line; '' for none. */
   readonly text: string;
-  /** Whether pages show lines: not with `ERRATA_ERROR_PAGE=plain`. */
+  /** Whether pages of this server show lines at all, also for '' and for a resolved issue: not with `ERRATA_ERROR_PAGE=plain`. */
   readonly isShown: boolean;
 }
 

@@ -45,9 +45,17 @@ const statusSchema = z
 
 const noteSchema = z.object({ text: z.string().trim().min(1).max(10_000).regex(NO_NUL) });
 
-/** One line. A bidi control would reorder what is beside the line, too. */
-const LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u;
-const pageLineSchema = z.object({ text: z.string().trim().max(MAX_PAGE_LINE).regex(LINE) });
+/**
+ * One line without invisible characters: a bidi control would reorder the text beside the line, too. Joiners belong to scripts
+ * and emoji, between two of their characters. More than three marks on a letter cover other text.
+ */
+const LINE =
+  /^(?!.*\p{M}{4})(?:[^\p{C}\p{Zl}\p{Zp}]|(?<=[\p{L}\p{M}\p{Emoji}])[\u200C\u200D](?=[\p{L}\p{M}\p{Emoji}]))*$/u;
+/** U+2800 is a blank pattern of Braille. */
+const EMPTY_OR_VISIBLE = /^$|[^\p{M}\p{Z}\p{DI}\u2800]/u;
+const pageLineSchema = z.object({
+  text: z.string().trim().max(MAX_PAGE_LINE).regex(LINE).regex(EMPTY_OR_VISIBLE),
+});
 
 /** Parses a list's filters. @throws BadRequestException for an unknown value: ignoring it would show another list. */
 export function issueQueryOf(query: unknown): IssueQuery {
@@ -77,7 +85,7 @@ export function statusChangeOf(body: unknown): StatusChange | undefined {
 }
 
 export function noteOf(body: unknown): string | undefined {
-  return noteSchema.safeParse(body).data?.text.toWellFormed();
+  return noteSchema.safeParse(body).data?.text;
 }
 
 export function pageLineOf(body: unknown): string | undefined {

@@ -137,7 +137,7 @@ export class IssuesController {
     const text = pageLineOf(body);
     if (text === undefined) {
       throw new BadRequestException(
-        'Send a JSON object with a text of at most 200 characters in one line, without control and bidi control characters.',
+        'Send a JSON object with a text of at most 200 visible characters in one line: no control, format, private or unassigned characters, and at most three combining marks in a row.',
       );
     }
     if ((projectOf(project) ?? own) !== own) throw new BadRequestException(NO_PAGES);

@@ -64,7 +64,7 @@ it('keeps the text of a line that could not be saved', async () => {
 
 it.each([
   ['pages are plain', { ...SHOWN, isShown: false }, {}, /ERRATA_ERROR_PAGE/],
-  ['the issue is resolved', SHOWN, { status: 'resolved' }, /while it is resolved/],
+  ['the issue is resolved', SHOWN, { status: 'resolved' }, /while it is resolved; shown again when/],
 ])('says that %s', async (_, pageLine, change, words) => {
   openConsole(PATH, serverWith(pageLine, change));
 

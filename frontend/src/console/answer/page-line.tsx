@@ -9,7 +9,9 @@ import { TextForm } from './text-form.tsx';
 /** Returns why pages do not show the line; undefined if they do. */
 function reasonOf({ status, pageLine }: IssueAnswer): string | undefined {
   if (pageLine?.isShown === false) return 'Not shown: ERRATA_ERROR_PAGE is plain.';
-  return status === 'resolved' ? 'Not shown while it is resolved.' : undefined;
+  return status === 'resolved'
+    ? 'Not shown while it is resolved; shown again when the error comes back.'
+    : undefined;
 }
 
 /** Shows the line on the error pages of exactly this issue. Operators write it, all users read it. */
