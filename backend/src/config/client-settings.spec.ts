@@ -60,22 +60,38 @@ describe('the settings of a client', () => {
       'https:',
       'help@shop.example',
       'mailto:a b@shop.example',
+      'https://shop.example/\u202Ea',
+      'https://shop.example/\u200Ba',
     ].map((url) => ['ERRATA_SUPPORT_URL', url, `expected an address such as ${SUPPORT_URL}, without blanks`]),
+    ...[
+      'https://shop.example/{Digest}',
+      'https://shop.example/{{digest}}',
+      'https://shop.example/{code',
+      'https://{digest}.shop.example/',
+      'https://{digest}@shop.example/',
+      'mailto:help@{reference}.example',
+    ].map((url) => [
+      'ERRATA_SUPPORT_URL',
+      url,
+      'expected no placeholder but {digest} and {reference}, and none in the host',
+    ]),
     ['ERRATA_SUPPORT_URL', `https://shop.example/${'x'.repeat(500)}`, 'expected at most 500 characters'],
     ['ERRATA_HSTS', '1y', 'expected off, seconds, or 63072000; includeSubDomains'],
   ])('refuses %s=%s', (name, text, problem) => {
     expect(() => readConfig({ [name]: text })).toThrow(`${name}: ${problem}, got ${JSON.stringify(text)}`);
   });
 
-  it.each([SUPPORT_URL, 'https://help.example/?code={digest}&of={reference}', 'http://help.internal'])(
-    'are read: ERRATA_SUPPORT_URL=%s',
-    (url) => {
-      const config = readConfig({ ERRATA_ERROR_PAGE: 'helpful', ERRATA_SUPPORT_URL: url });
+  it.each([
+    SUPPORT_URL,
+    'mailto:help+{digest}@shop.example',
+    'https://help.example/?code={digest}&of={reference}',
+    'http://help.internal',
+  ])('are read: ERRATA_SUPPORT_URL=%s', (url) => {
+    const config = readConfig({ ERRATA_ERROR_PAGE: 'helpful', ERRATA_SUPPORT_URL: url });
 
-      expect(config).toMatchObject({ errorPage: 'helpful', supportUrl: url });
-      expect(readConfig({})).toMatchObject({ errorPage: 'plain', supportUrl: null });
-    },
-  );
+    expect(config).toMatchObject({ errorPage: 'helpful', supportUrl: url });
+    expect(readConfig({})).toMatchObject({ errorPage: 'plain', supportUrl: null });
+  });
 
   it.each([{}, { ERRATA_ERROR_PAGE: 'plain' }])(
     'refuse an address for support on plain pages: %j',

@@ -28,10 +28,17 @@ const httpsOnly = z.string().transform((text, context): HttpsOnly | 'off' => {
 
 const SUPPORT_HINT = 'expected an address such as mailto:help@shop.example?subject={digest}, without blanks';
 
+/** Another placeholder, or one in the host, which would be another host for each failure. */
+const WRONG_PLACEHOLDER = /\{(?!(?:digest|reference)\})|^(?:https?:\/\/[^/?#]*|mailto:[^?]*@[^?]*)\{/i;
+
 const supportUrl = z
   .string()
   .max(500, 'expected at most 500 characters')
-  .refine((text) => SUPPORT_URL.test(text) && URL.canParse(text), SUPPORT_HINT);
+  .refine((text) => SUPPORT_URL.test(text) && URL.canParse(text), SUPPORT_HINT)
+  .refine(
+    (text) => !WRONG_PLACEHOLDER.test(text),
+    'expected no placeholder but {digest} and {reference}, and none in the host',
+  );
 
 /** Settings of the client that is served, and of the error pages. */
 export const CLIENT_SETTINGS = {
@@ -69,12 +76,12 @@ export const CLIENT_SETTINGS = {
     'ERRATA_ERROR_PAGE',
     z.enum(['plain', 'helpful'], 'expected plain or helpful'),
     'plain',
-    'plain: an error page shows its sentence, and the digest of a failure on the server. helpful adds the reference of that failure, a link to try again (after GET) and one to the home page, here and in another Nest application; 404 and other refusals get the one to the home page. So does the error page of errata-react on pages that Errata serves (its README has the option for others).',
+    'plain: an error page shows its sentence, and the digest of a failure on the server. helpful adds the reference of that failure, a link to try again (after GET) and one to the home page, here and in another Nest application; 404 and other refusals get the one to the home page. So does the error page of errata-react on pages that Errata serves (its README has the option for others). The built-in client and the console have none of it, on purpose: their readers are operators, who have the browser console, and a console that cannot be shown has its own link to try again.',
   ),
   supportUrl: setting(
     'ERRATA_SUPPORT_URL',
     supportUrl,
     null,
-    'Address of the link "Get help" on helpful pages of failures: https, http or mailto, at most 500 characters. `{digest}` and `{reference}` in it are replaced by those of the failure, empty where a page has none: `mailto:help@shop.example?subject={digest}`.',
+    'Address of the link "Get help" on helpful pages of failures: https, http or mailto, at most 500 characters. `{digest}` and `{reference}` in it are replaced by those of the failure, empty where a page has none, but not in the host; other placeholders are refused: `mailto:help@shop.example?subject={digest}`.',
   ),
 } as const;

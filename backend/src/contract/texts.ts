@@ -27,8 +27,11 @@ export const TRY_AGAIN_TEXT = 'Try again';
 export const HOME_TEXT = 'Home';
 export const SUPPORT_TEXT = 'Get help';
 
-/** Form of `ERRATA_SUPPORT_URL`. A script in a link (`javascript:`, `data:`) would run on the page's origin. */
-export const SUPPORT_URL = /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu;
+/**
+ * Form of `ERRATA_SUPPORT_URL`, without blanks and characters that are not seen. A script in a link (`javascript:`, `data:`) would
+ * run on the page's origin.
+ */
+export const SUPPORT_URL = /^(?:https?:\/\/|mailto:)[^\s\p{C}]+$/iu;
 
 /** Codes that a page shows; null for one that it lacks. */
 export interface ShownCodes {
