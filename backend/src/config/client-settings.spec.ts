@@ -68,7 +68,7 @@ describe('the settings of a client', () => {
       'https://shop.example/{{digest}}',
       'https://shop.example/{code',
       'https://{digest}.shop.example/',
-      'https://{digest}@shop.example/',
+      'HTTPS://{digest}@shop.example/',
       'mailto:help@{reference}.example',
     ].map((url) => [
       'ERRATA_SUPPORT_URL',

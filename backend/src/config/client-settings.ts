@@ -29,7 +29,7 @@ const httpsOnly = z.string().transform((text, context): HttpsOnly | 'off' => {
 const SUPPORT_HINT = 'expected an address such as mailto:help@shop.example?subject={digest}, without blanks';
 
 /** Another placeholder, or one in the host, which would be another host for each failure. */
-const WRONG_PLACEHOLDER = /\{(?!(?:digest|reference)\})|^(?:https?:\/\/[^/?#]*|mailto:[^?]*@[^?]*)\{/i;
+const WRONG_PLACEHOLDER = /\{(?!(?:digest|reference)\})|^\w+:(?:\/\/[^/?#]*|[^/?][^?]*@[^?]*)\{/;
 
 const supportUrl = z
   .string()

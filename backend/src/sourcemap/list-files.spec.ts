@@ -71,6 +71,6 @@ describe('listFiles', () => {
     const files = list();
 
     expect(files).toEqual(expect.arrayContaining(names.map((name) => `${name}/app.js`)));
-    expect(files.length).toBeLessThanOrEqual(12 * 16 + 1);
+    expect(files.length).toBeLessThanOrEqual(12 * 17 + 1);
   });
 });

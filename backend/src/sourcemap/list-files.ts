@@ -1,11 +1,11 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The only folder with a dot whose files are for clients (RFC 8615); it counts at the root alone. */
 export const WELL_KNOWN = '.well-known';
 
-/** Names of one folder by links: folders that all link to each other have more names than can be listed. */
-const MAX_NAMES = 16;
+/** Names of one folder by links: folders that all link to each other have more than can be listed. */
+const MAX_LINKED_NAMES = 16;
 
 /**
  * Lists the files below a folder, as paths relative to it with slashes. Skips every other name that begins with a dot: these
@@ -17,17 +17,21 @@ const MAX_NAMES = 16;
  */
 export function listFiles(root: string): readonly string[] {
   const files: string[] = [];
-  const names = new Map<string, number>();
+  const linkedNames = new Map<string, number>();
   const visit = (folder: string, above: readonly string[]): void => {
     const real = realpathSync(join(root, folder));
-    const count = names.get(real) ?? 0;
-    if (above.includes(real) || count === MAX_NAMES) return;
-    names.set(real, count + 1);
+    if (above.includes(real)) return;
+    const [parent] = above;
+    if (parent !== undefined && real !== join(parent, basename(folder))) {
+      const count = linkedNames.get(real) ?? 0;
+      if (count === MAX_LINKED_NAMES) return;
+      linkedNames.set(real, count + 1);
+    }
     for (const name of readdirSync(real)) {
       if (name.startsWith('.') && !(folder === '' && name === WELL_KNOWN)) continue;
       const path = folder === '' ? name : `${folder}/${name}`;
       const status = statusOf(join(root, path));
-      if (status?.isDirectory() === true) visit(path, [...above, real]);
+      if (status?.isDirectory() === true) visit(path, [real, ...above]);
       if (status?.isFile() === true) files.push(path);
     }
   };

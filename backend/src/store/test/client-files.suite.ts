@@ -123,7 +123,7 @@ export function describeClientFiles(stores: StoresUnderTest): void {
     it('counts the files above the maximum number, which are those of the present build that matter least', async () => {
       const store = await stores.open();
       const folder = await build({ 'z-AbCd1234.js': 'z' });
-      // Missing files are read last of all: without the limit the last would be the reason.
+      // Only the script exists.
       const lost = Array.from({ length: 20_001 }, (_, index) => ({
         path: `${index}-AbCd1234.png`,
         isText: false,
