@@ -104,7 +104,13 @@ describe('the metrics of a new process', () => {
       ),
     ],
     ['errata_spool_faults_total', each('fault', 'lost corrupt thread_death write')],
-    ['errata_alerts_total', each('target="127.0.0.1:9",outcome', 'accepted failed dropped')],
+    [
+      'errata_alerts_total',
+      [
+        ...each('target="127.0.0.1:9",outcome', 'accepted failed dropped'),
+        'target="removed",outcome="dropped"',
+      ],
+    ],
     [
       'errata_relay_deliveries_total',
       SINKS.flatMap((sink) => [
