@@ -18,16 +18,12 @@ interface FailureCase {
   readonly cause: readonly string[];
 }
 
-async function shownText(page: Page): Promise<string> {
-  return page.locator('body').innerText();
-}
-
 const FAILURES: readonly FailureCase[] = [
   {
     name: 'a server error',
     happen: async (page, url) => {
       await page.goto(`${url}/demo/server-error?id=4711`);
-      return shownText(page);
+      return page.innerText('body');
     },
     title: 'CheckoutError',
     cause: ['demo.controller', 'could not be charged', 'card declined'],
@@ -41,8 +37,7 @@ const FAILURES: readonly FailureCase[] = [
       await page.goto(`${url}/demo/client-error`);
       await expect(page.getByRole('alert')).toBeVisible();
       await sent;
-      const text = printed.find((line) => REFERENCE.test(line)) ?? '';
-      return `${await shownText(page)}\n${text}`;
+      return `${await page.innerText('body')}\n${printed.find((line) => REFERENCE.test(line)) ?? ''}`;
     },
     title: 'TypeError',
     cause: ['app/demo-pages.tsx', 'BrokenPage', 'cart.items.length'],
@@ -54,7 +49,7 @@ const FAILURES: readonly FailureCase[] = [
       await page.goto(`${url}/demo/failed-request`);
       await expect(page.getByRole('alert')).toBeVisible();
       await sent;
-      return `Hello, I was paying and then this:\n${await shownText(page)}\nCan you help? – Ann`;
+      return `Hello, I was paying and then this:\n${await page.innerText('body')}\nCan you help? – Ann`;
     },
     title: 'CheckoutError',
     // One timeline with the server's error and the browser's.
@@ -85,7 +80,6 @@ test.describe('from a screenshot to the cause, by keyboard', () => {
       await expect(box).toBeFocused();
       await page.keyboard.insertText(sent);
       await page.keyboard.press('Enter');
-
       await page.waitForURL(/\/console\/e\//);
       const main = page.locator('main');
       await expect(main.getByRole('heading', { level: 1 })).toContainText(title);

@@ -95,7 +95,6 @@ test('every page begins at one edge', async () => {
     await page.goto(`${errata.url}/console${path}`);
     edges.add((await page.getByRole('heading', { level: 1 }).boundingBox())?.x);
   }
-
   expect([...edges]).toEqual([expect.any(Number)]);
 });
 

@@ -27,13 +27,13 @@ function Writer({ entry: { time, name, contact, eventId, url, provenance }, issu
           {contact} <CopyButton text={contact} what="contact" label="icon" />
         </span>
       )}
+      {provenance.origin === 'browser' && <span>public key</span>}
       <TimeText time={time} />
       {url != null && (
         <span>
           on <WebLink url={url} />
         </span>
       )}
-      {provenance.origin === 'browser' && <span>public key</span>}
       {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>View event</Link>}
     </p>
   );
