@@ -184,6 +184,7 @@ export const EXAMPLES = 'GET /console/api/find/examples';
 /** Answers of a server without errors. */
 export const ALL_WELL: Answers = {
   'GET /console/api/session': SIGNED_IN,
+  'GET /console/api/alerts': () => json({ targets: [], hasLinks: true }),
   [EXAMPLES]: () =>
     json({
       examples: [

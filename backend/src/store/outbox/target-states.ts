@@ -32,6 +32,7 @@ async function stateOf(db: Database, id: string): Promise<StoredState> {
   const last = await failures
     .select(['attempts', 'reason'])
     .orderBy('tried_ms', 'desc')
+    .orderBy('attempts', 'desc')
     .limit(1)
     .executeTakeFirst();
   const { oldestMs } = await failures

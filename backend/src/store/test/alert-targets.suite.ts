@@ -158,6 +158,23 @@ export function describeAlertTargets(stores: StoresUnderTest): void {
       ]);
     });
 
+    it('that fails again fails since the last one that was accepted', async () => {
+      const store = await open(PRODUCTION);
+      await makeIssues(store, 'production', 100, 2);
+      stores.nowMs += MINUTE_MS;
+      const sentMs = stores.nowMs;
+      const { alerts } = await store.ask('claimAlerts', PRODUCTION.id);
+      await store.ask('settleAlert', alerts[0]?.id ?? 0, null);
+      await store.ask('settleAlert', alerts[1]?.id ?? 0, { atMs: sentMs + MINUTE_MS, reason: 'timeout' });
+      const [half] = await store.ask('alertStates', [PRODUCTION.id]);
+      stores.nowMs += MINUTE_MS;
+      await send(stores, store, PRODUCTION, false);
+      const [again] = await store.ask('alertStates', [PRODUCTION.id]);
+
+      expect(half).toMatchObject({ waiting: 1, sentMs, failed: null });
+      expect(again?.failed).toEqual({ sinceMs: sentMs, attempts: 2, reason: 'ECONNREFUSED' });
+    });
+
     it('leave a target failing after they were given up, until a week has passed', async () => {
       const store = await open(PRODUCTION);
       const sinceMs = stores.nowMs;

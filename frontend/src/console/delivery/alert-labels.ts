@@ -5,6 +5,7 @@ import { reasonLabel } from '../shared/reason-labels.ts';
 /** What an operator can do about a code; each label can end a sentence. */
 const LABELS: Readonly<Record<string, string>> = {
   EgressRefused: 'the address is private, which needs private=on',
+  status_200: 'HTTP 200, not the answer of this service',
   status_401: 'HTTP 401, the service refuses the address',
   status_403: 'HTTP 403, the service refuses the address',
   status_404: 'HTTP 404, the service has no such address',
