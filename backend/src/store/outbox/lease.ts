@@ -72,15 +72,28 @@ export async function claimAlerts(
   });
 }
 
-/** Records that a message was accepted, which deletes the summarised ones, or when it is tried again. */
+/**
+ * Records when a message is tried again, or that it was accepted. That deletes the summarised ones, and the failed ones of the target
+ * are due: their pauses, of up to an hour, were for a target that was away.
+ */
 export async function settleAlert({ db, now }: QueryContext, id: number, retry: Retry | null): Promise<void> {
+  const nowMs = now();
   const settled =
     retry === null
-      ? { due_ms: null, sent_ms: now(), reason: null }
+      ? { due_ms: null, sent_ms: nowMs, reason: null }
       : { due_ms: retry.atMs, reason: retry.reason };
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('alert').set(settled).where('id', '=', id).execute();
-    if (retry === null) await trx.deleteFrom('alert').where('summary_id', '=', id).execute();
+    if (retry !== null) return;
+    await trx.deleteFrom('alert').where('summary_id', '=', id).execute();
+    await trx
+      .updateTable('alert')
+      .set({ due_ms: nowMs })
+      .where('target', '=', trx.selectFrom('alert').select('target').where('id', '=', id))
+      .where('due_ms', '>', nowMs)
+      // Not those that are leased.
+      .where('due_ms', '<>', (row) => row('tried_ms', '+', LEASE_MS))
+      .execute();
   });
 }
 

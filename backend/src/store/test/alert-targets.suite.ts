@@ -69,6 +69,25 @@ export function describeAlertTargets(stores: StoresUnderTest): void {
       expect(rows).toEqual([{ event: 'issues.summary' }]);
     });
 
+    it('are due once their target accepts another one, but not those of other targets, and none that is sent', async () => {
+      const store = await open(PRODUCTION, HOURLY);
+      await makeIssues(store, 'production', 100, 3);
+      const [failed, accepted] = (await store.ask('claimAlerts', PRODUCTION.id)).alerts;
+      const [other] = (await store.ask('claimAlerts', HOURLY.id)).alerts;
+      const retry = { atMs: stores.nowMs + HOUR_MS, reason: 'timeout' };
+      await store.ask('settleAlert', failed?.id ?? 0, retry);
+      await store.ask('settleAlert', other?.id ?? 0, retry);
+      const away = await send(stores, store, PRODUCTION);
+
+      await store.ask('settleAlert', accepted?.id ?? 0, null);
+
+      expect(away).toEqual([]);
+      const { alerts } = await store.ask('claimAlerts', PRODUCTION.id);
+      expect(alerts.map(({ id }) => id)).toEqual([failed?.id]);
+      stores.nowMs += MINUTE_MS;
+      expect(await send(stores, store, HOURLY)).toEqual([]);
+    });
+
     it('lose none while one of two is down for an hour: nine messages and one summary each', async () => {
       const store = await open(PRODUCTION, STAGING);
       for (let from = 1_000; from < 1_200; from += 100) {
