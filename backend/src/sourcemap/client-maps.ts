@@ -133,10 +133,10 @@ async function scriptsIn(directory: string): Promise<readonly (readonly [string,
   return maps;
 }
 
-/** A missing folder has no files. */
+/** A missing folder has no files. A map whose link is broken is named as unreadable. */
 function filesIn(directory: string): readonly string[] {
   try {
-    return listFiles(directory);
+    return listFiles(directory, true);
   } catch {
     return [];
   }

@@ -13,9 +13,11 @@ const MAX_LINKED_NAMES = 16;
  *
  * Follows links, because Kubernetes builds a ConfigMap volume of links, and also out of the folder, because configuration
  * that is mounted elsewhere is linked. A link publishes its target: only trusted programs may write into the folder. A link
- * to a folder above itself is skipped, and so is one without a target. Node's own recursive list follows them in circles.
+ * to a folder above itself is skipped. Node's own recursive list follows them in circles.
+ *
+ * @param hasBroken whether links without a target are listed, too.
  */
-export function listFiles(root: string): readonly string[] {
+export function listFiles(root: string, hasBroken = false): readonly string[] {
   const files: string[] = [];
   const linkedNames = new Map<string, number>();
   const visit = (folder: string, above: readonly string[]): void => {
@@ -32,7 +34,7 @@ export function listFiles(root: string): readonly string[] {
       const path = folder === '' ? name : `${folder}/${name}`;
       const status = statusOf(join(root, path));
       if (status?.isDirectory() === true) visit(path, [real, ...above]);
-      if (status?.isFile() === true) files.push(path);
+      if (status?.isFile() ?? hasBroken) files.push(path);
     }
   };
   visit('', []);
