@@ -7,7 +7,7 @@ import { trackedFiles } from './tracked-files.ts';
  */
 const LIMITS = {
   /** As many as it has; the aim is 4,500, once a real cluster runs in CI. */
-  tools: 5_049,
+  tools: 5_036,
   /** One story for each promise that needs the whole process: what a spec can prove has a spec. */
   e2e: 11_500,
   /** A line for each step, and the cause of each failed test. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { fail, messageOf } from './command-line.ts';
 import { checkChart } from './k8s/chart/check-chart.ts';
 import { checkAlerts } from './k8s/check-alerts.ts';
 import { checkRules } from './k8s/check-rules.ts';
@@ -44,7 +45,4 @@ async function main(): Promise<void> {
   process.exitCode = outcome.failed > 0 ? 1 : 0;
 }
 
-await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+await main().catch((error: unknown) => fail(messageOf(error)));

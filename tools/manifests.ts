@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { fail, messageOf } from './command-line.ts';
 import { packageChart } from './k8s/chart/package-chart.ts';
 import { findProgram, HELM, KUBECTL } from './k8s/programs.ts';
-import { run } from './k8s/run.ts';
+import { renderOverlay } from './k8s/roots.ts';
 
 /**
  * Renders both overlays with a released image into build/errata-<overlay>.yaml, for `kubectl apply -f`, and packages the
@@ -24,20 +24,10 @@ export function imageEntry(image: string): Readonly<Record<string, string>> {
 }
 
 async function render(kubectl: string, overlay: string, image: string): Promise<string> {
-  const place = mkdtempSync(join(tmpdir(), 'errata-manifests-'));
-  try {
-    // kustomize accepts relative paths only.
-    const resources = [relative(place, join(ROOT, 'docker', 'kubernetes', 'overlays', overlay))];
-    const kustomization = { resources, images: [imageEntry(image)] };
-    writeFileSync(join(place, 'kustomization.yaml'), JSON.stringify(kustomization));
-    const { status, stdout, output } = await run(kubectl, ['kustomize', place]);
-    if (status !== 0) throw new Error(`${overlay}: ${output.trim()}`);
-    // kustomize ignores an entry whose name it does not find.
-    if (!stdout.includes(` image: ${image}\n`)) throw new Error(`${overlay}: no container has the image`);
-    return stdout;
-  } finally {
-    rmSync(place, { recursive: true });
-  }
+  const text = await renderOverlay(kubectl, overlay, { images: [imageEntry(image)] });
+  // kustomize ignores an entry whose name it does not find.
+  if (!text.includes(` image: ${image}\n`)) throw new Error(`${overlay}: no container has the image`);
+  return text;
 }
 
 async function main(image: string): Promise<void> {
@@ -55,9 +45,4 @@ async function main(image: string): Promise<void> {
   process.stdout.write(`${relative(ROOT, chart)}\n`);
 }
 
-if (import.meta.main) {
-  await main(process.argv[2] ?? '').catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) await main(process.argv[2] ?? '').catch((error: unknown) => fail(messageOf(error)));

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
@@ -7,7 +6,7 @@ import type { Root } from './k8s/manifest.ts';
 import { podOf } from './k8s/pod.ts';
 import { findProgram, KUBECTL } from './k8s/programs.ts';
 import { renderRoots } from './k8s/roots.ts';
-import { run } from './k8s/run.ts';
+import { inFolder, run } from './k8s/run.ts';
 
 /**
  * Runs pods of the rendered overlay `single` by `podman play kube`, for docker/verify-image.sh, which removes pods and
@@ -45,17 +44,14 @@ async function podman(...args: readonly string[]): Promise<string> {
 }
 
 /** Starts a pod without a network: it needs none, and its ports are those of the manifests. @returns its container. */
-async function start(root: Root, ordinal: number): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'errata-pod-'));
-  try {
+function start(root: Root, ordinal: number): Promise<string> {
+  return inFolder(async (folder) => {
     const file = join(folder, 'pod.yaml');
     const objects = podOf(root, `${prefix}-${ordinal}`, ordinal, image);
     writeFileSync(file, objects.map((object) => stringify(object)).join('---\n'));
     await podman('play', 'kube', '--network', 'none', file);
     return `${prefix}-${ordinal}-errata`;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** Judges the process of a pod by the kernel's own view: its user, root, volume, capabilities and privileges. */

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CASES, FAULT_MINUTE, FAULTS, HEALTHY, QUIET, QUIET_MINUTES } from './alert-cases.ts';
 import { plant, rootOf } from './manifest.ts';
 import { type Result, trialOf } from './report.ts';
 import { type Alert, alertsOf } from './rules/alerts.ts';
-import { run } from './run.ts';
+import { inFolder, run } from './run.ts';
 
 const ALERTS = join(import.meta.dirname, '..', '..', 'docker/kubernetes/components/monitoring/alerts.yaml');
 
@@ -20,7 +19,7 @@ export async function checkAlerts(promtool: string): Promise<Result> {
       alertsOf(plant([root], from, to) ?? root).find((alert) => !known.has(JSON.stringify(alert))) ??
       alerts.slice(0, 1),
   );
-  const problems = await testAlerts(promtool, [...alerts, ...planted]);
+  const problems = await inFolder((folder) => testAlerts(promtool, [...alerts, ...planted], folder));
   return {
     part: {
       total: 'alerts fire',
@@ -36,34 +35,30 @@ export async function checkAlerts(promtool: string): Promise<Result> {
 async function testAlerts(
   promtool: string,
   alerts: readonly Alert[],
+  folder: string,
 ): Promise<readonly (readonly string[])[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'errata-alerts-'));
   const write = (name: string, content: object): string => {
     writeFileSync(join(folder, name), JSON.stringify(content));
     return join(folder, name);
   };
   const rulesOf = (alert: object): object => ({ groups: [{ name: 'errata', rules: [alert] }] });
-  try {
-    const rules = alerts.map((alert, index) => write(`rules-${index}.json`, rulesOf(alert)));
-    const tests = alerts.map((alert, index) => {
-      // The texts are checked in the other file; a test of promtool would have to repeat each of them.
-      write(`untexted-${index}.json`, rulesOf({ ...alert, annotations: {} }));
-      return write(`tests-${index}.json`, testFile(`untexted-${index}.json`, alert));
-    });
-    // In one stream: promtool writes the name of a file to one, and its faults to the other.
-    const outputOf = async (args: readonly string[]): Promise<string> =>
-      (await run('sh', ['-c', 'exec "$0" "$@" 2>&1', promtool, ...args])).output;
-    const checked = await outputOf(['check', 'rules', ...rules]);
-    const tested = await outputOf(['test', 'rules', ...tests]);
-    return alerts.map(({ alert }, index) => [
-      ...problemsIn(checked, /^Checking (.*)$/m, rules[index]),
-      ...problemsIn(tested, /^Unit Testing: +(.*)$/m, tests[index]),
-      // It could be one that never fires.
-      ...(CASES.some(([name]) => name === alert) ? [] : ['no case in alert-cases.ts']),
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const rules = alerts.map((alert, index) => write(`rules-${index}.json`, rulesOf(alert)));
+  const tests = alerts.map((alert, index) => {
+    // The texts are checked in the other file; a test of promtool would have to repeat each of them.
+    write(`untexted-${index}.json`, rulesOf({ ...alert, annotations: {} }));
+    return write(`tests-${index}.json`, testFile(`untexted-${index}.json`, alert));
+  });
+  // In one stream: promtool writes the name of a file to one, and its faults to the other.
+  const outputOf = async (args: readonly string[]): Promise<string> =>
+    (await run('sh', ['-c', 'exec "$0" "$@" 2>&1', promtool, ...args])).output;
+  const checked = await outputOf(['check', 'rules', ...rules]);
+  const tested = await outputOf(['test', 'rules', ...tests]);
+  return alerts.map(({ alert }, index) => [
+    ...problemsIn(checked, /^Checking (.*)$/m, rules[index]),
+    ...problemsIn(tested, /^Unit Testing: +(.*)$/m, tests[index]),
+    // It could be one that never fires.
+    ...(CASES.some(([name]) => name === alert) ? [] : ['no case in alert-cases.ts']),
+  ]);
 }
 
 /** A file of `promtool test rules`. */

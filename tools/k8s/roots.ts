@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { type Root, rootOf } from './manifest.ts';
-import { run } from './run.ts';
+import { inFolder, run } from './run.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const MANIFESTS = join(PROJECT, 'docker', 'kubernetes');
@@ -16,8 +15,8 @@ type Kustomization = Readonly<Record<string, unknown>>;
 /** Renders both overlays, each component with `replicated`, and the example. @throws Error with kubectl's message. */
 export function renderRoots(kubectl: string): Promise<readonly Root[]> {
   return Promise.all([
-    ...['overlays/single', 'overlays/replicated', 'example'].map((name) =>
-      render(kubectl, name, join(MANIFESTS, name)),
+    ...['overlays/single', 'overlays/replicated', 'example'].map(async (name) =>
+      rootOf(name, await kustomize(kubectl, join(MANIFESTS, name))),
     ),
     ...COMPONENTS.map((name) => renderReplicated(kubectl, `replicated with ${name}`, [name])),
   ]);
@@ -47,31 +46,41 @@ export async function renderSnippets(kubectl: string): Promise<readonly Root[]> 
 const isPart = (snippet: Kustomization): boolean =>
   Object.keys(snippet).every((key) => /^(patches|replicas|configMapGenerator|labels|namePrefix)$/.test(key));
 
-/** kustomize accepts relative paths only. */
+/** Renders `replicated` with components and a part of a kustomization. */
 async function renderReplicated(
   kubectl: string,
   name: string,
   components: readonly string[],
   part: Kustomization = {},
 ): Promise<Root> {
-  const place = mkdtempSync(join(tmpdir(), 'errata-k8s-'));
-  const pathOf = (...names: readonly string[]): string => relative(place, join(MANIFESTS, ...names));
-  const kustomization = {
-    resources: [pathOf('overlays', 'replicated')],
-    components: components.map((component) => pathOf('components', component)),
-    ...part,
-  };
-  try {
-    writeFileSync(join(place, 'ca.crt'), 'of the company');
-    writeFileSync(join(place, 'kustomization.yaml'), JSON.stringify(kustomization));
-    return await render(kubectl, name, place);
-  } finally {
-    rmSync(place, { recursive: true });
-  }
+  const names = components.map((component) => `components/${component}`);
+  return rootOf(name, await renderOverlay(kubectl, 'replicated', part, names));
 }
 
-async function render(kubectl: string, name: string, place: string): Promise<Root> {
+/**
+ * Renders an overlay with a part of a kustomization of one's own.
+ *
+ * @throws Error with kubectl's message.
+ */
+export function renderOverlay(
+  kubectl: string,
+  overlay: string,
+  part: Kustomization,
+  components: readonly string[] = [],
+): Promise<string> {
+  return inFolder((place) => {
+    // kustomize accepts relative paths only.
+    const pathOf = (name: string): string => relative(place, join(MANIFESTS, name));
+    const resources = [pathOf(`overlays/${overlay}`)];
+    const kustomization = JSON.stringify({ resources, components: components.map(pathOf), ...part });
+    writeFileSync(join(place, 'ca.crt'), 'of the company');
+    writeFileSync(join(place, 'kustomization.yaml'), kustomization);
+    return kustomize(kubectl, place, kustomization);
+  });
+}
+
+async function kustomize(kubectl: string, place: string, name = place): Promise<string> {
   const { status, stdout, output } = await run(kubectl, ['kustomize', place]);
   if (status !== 0) throw new Error(`${name}: ${output.trim()}`);
-  return rootOf(name, stdout);
+  return stdout;
 }

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Longest run of a program, a download of 70 MB over a slow line included. */
 const LIMIT_MS = 5 * 60_000;
@@ -19,4 +22,14 @@ export function run(program: string, args: readonly string[], cwd?: string): Pro
       resolve({ status, stdout, output: `${stdout}${stderr}` });
     });
   });
+}
+
+/** Gives an empty folder to `use`, and removes it afterwards. */
+export async function inFolder<T>(use: (folder: string) => Promise<T> | T): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'errata-k8s-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

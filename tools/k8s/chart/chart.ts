@@ -1,9 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../manifest.ts';
-import { run } from '../run.ts';
+import { inFolder, run } from '../run.ts';
 
 export const CHART = join(import.meta.dirname, '..', '..', '..', 'docker', 'chart');
 
@@ -33,9 +32,8 @@ export interface Edit {
 }
 
 /** Gives a changed copy of the chart to `use`. @throws Error when a file does not contain the text. */
-export async function withEdits<T>(edits: readonly Edit[], use: (chart: string) => Promise<T>): Promise<T> {
-  const copy = mkdtempSync(join(tmpdir(), 'errata-chart-'));
-  try {
+export function withEdits<T>(edits: readonly Edit[], use: (chart: string) => Promise<T>): Promise<T> {
+  return inFolder((copy) => {
     cpSync(CHART, copy, { recursive: true });
     for (const { file, from, to } of edits) {
       const text = readFileSync(join(copy, file), 'utf8');
@@ -45,8 +43,6 @@ export async function withEdits<T>(edits: readonly Edit[], use: (chart: string) 
         text.replace(from, () => to),
       );
     }
-    return await use(copy);
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
+    return use(copy);
+  });
 }

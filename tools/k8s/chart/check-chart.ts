@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { fieldsOf, kindFieldsOf, type KubernetesObject, type Root, titleOf } from '../manifest.ts';
@@ -7,7 +6,7 @@ import { type Check, type Result, trialOf } from '../report.ts';
 import { version } from '../rules/promises.ts';
 import { labels, references, selectors } from '../rules/references.ts';
 import { schema } from '../rules/schema.ts';
-import { run } from '../run.ts';
+import { inFolder, run } from '../run.ts';
 import { CHART, renderChart, TEMPLATE, withEdits } from './chart.ts';
 import { ABSENT, ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, VALUES } from './chart-cases.ts';
 import { packageChart } from './package-chart.ts';
@@ -139,16 +138,12 @@ async function shopFaults(helm: string, chart: string): Promise<readonly string[
 }
 
 /** A release packages the chart with the digest of its image. */
-async function packageFaults(helm: string): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'errata-package-'));
-  try {
-    await packageChart(helm, `registry.example/errata@sha256:${'0'.repeat(64)}`, folder);
-    return [];
-  } catch (error) {
-    return [String(error)];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+function packageFaults(helm: string): Promise<readonly string[]> {
+  const image = `registry.example/errata@sha256:${'0'.repeat(64)}`;
+  return inFolder((folder) => packageChart(helm, image, folder)).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
 }
 
 async function tryRefused(
