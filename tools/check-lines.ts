@@ -6,8 +6,8 @@ import { trackedFiles } from './tracked-files.ts';
  * mostly checks of our own work. A new check replaces another one, or a library does its work.
  */
 const LIMITS = {
-  /** As many as it has; the aim is 4,500, once a real cluster runs in CI. */
-  tools: 5_036,
+  /** As many as it has, with the rules of the component error-pages; the aim is 4,500, once a real cluster runs in CI. */
+  tools: 5_081,
   /** One story for each promise that needs the whole process: what a spec can prove has a spec. */
   e2e: 11_500,
   /** A line for each step, and the cause of each failed test. */

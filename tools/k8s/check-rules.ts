@@ -62,6 +62,12 @@ const RULES: readonly Rule[] = [
       ['clusterIP: None\n', '\n'],
       ['value: /reports', 'value: /report'],
       ['path: /tunnel', 'path: /tunnels'],
+      ['- port: 3080', '- port: 3000'],
+      ['name: ERRATA_GATEWAY_PORT', 'name: ERRATA_GATEWAY'],
+      ['key: ERRATA_TRUST_PROXY', 'key: ERRATA_DRAIN_TIMEOUT'],
+      ['- containerPort: 3080', '- containerPort: 3000'],
+      ['port: 3080\n    targetPort: error-pages', 'port: 80\n    targetPort: error-pages'],
+      ['targetPort: error-pages', 'targetPort: http'],
     ],
   },
   {
@@ -73,6 +79,10 @@ const RULES: readonly Rule[] = [
       ['configMapRef:\n            name: errata-', 'configMapRef:\n            name: other-'],
       ['- mountPath: /tmp\n          name: tmp', '- mountPath: /tmp\n          name: temporary'],
       ['targetPort: http', 'targetPort: web'],
+      [
+        'key: ERRATA_TRUST_PROXY\n              name: errata-',
+        'key: ERRATA_TRUST_PROXY\n              name: other-',
+      ],
       ['- port: management', '- port: metrics'],
       ['name: errata\n      port: 80', 'name: errata\n      port: 3000'],
       ['name: shop-errata\n      port: 80', 'name: errata\n      port: 80'], // with a prefix
@@ -109,6 +119,7 @@ const RULES: readonly Rule[] = [
       ['name: ERRATA_REPLICA', 'name: ERRATA_INDEX'],
       ['ERRATA_DRAIN_TIMEOUT: 30s', 'PORT: "8080"'],
       ['value: "3000"', 'value: "8080"'],
+      ['value: "3080"', 'value: "8080"'],
     ],
   },
   {

@@ -12,13 +12,20 @@ const SNIPPETS = join(PROJECT, 'docs', 'operations.md');
 /** A part of a kustomization. */
 type Kustomization = Readonly<Record<string, unknown>>;
 
+/** Without the networks of gateways the pod of the component error-pages does not start, and the chart is refused. */
+const TRUSTING = {
+  configMapGenerator: [{ name: 'errata', behavior: 'merge', literals: ['ERRATA_TRUST_PROXY=10.0.0.0/8'] }],
+};
+
 /** Renders both overlays, each component with `replicated`, and the example. @throws Error with kubectl's message. */
 export function renderRoots(kubectl: string): Promise<readonly Root[]> {
   return Promise.all([
     ...['overlays/single', 'overlays/replicated', 'example'].map(async (name) =>
       rootOf(name, await kustomize(kubectl, join(MANIFESTS, name))),
     ),
-    ...COMPONENTS.map((name) => renderReplicated(kubectl, `replicated with ${name}`, [name])),
+    ...COMPONENTS.map((name) =>
+      renderReplicated(kubectl, `replicated with ${name}`, [name], name === 'error-pages' ? TRUSTING : {}),
+    ),
   ]);
 }
 

@@ -7,7 +7,9 @@ export const set = (...values: readonly string[]): readonly string[] =>
 const REPLICATED = ['replicas=3', 'postgresql=true'];
 /** The placeholders of the components. */
 const HOSTS = ['hosts.console=errata.example', 'hosts.application=app.example'];
+const TRUST_PROXY = 'settings.ERRATA_TRUST_PROXY=10.0.0.0/8';
 const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
+  'error-pages': ['errorPages.enabled=true', TRUST_PROXY],
   gateway: ['gateway.enabled=true', ...HOSTS],
   ingress: ['ingress.enabled=true', ...HOSTS],
   'network-policy': ['networkPolicy.enabled=true'],
@@ -71,6 +73,7 @@ export const VALUES: readonly (readonly [string, ...string[]])[] = [
 /** Values with which a field, or an object, must not exist. */
 export const ABSENT: readonly (readonly [string, string])[] = [
   ['podSecurityContext.runAsUser=null', `${POD}/securityContext/runAsUser`], // OpenShift
+  ['errorPages.enabled=false', `${CONTAINER}/ports/2/containerPort`],
   ['podSecurityContext=null', `${POD}/securityContext/fsGroup`],
   ['serviceAccount.create=false', 'ServiceAccount/metadata/name'],
   ['resources.limits=null', `${CONTAINER}/resources/limits/memory`],
@@ -102,6 +105,7 @@ export const REFUSED: readonly (readonly [readonly string[], readonly string[]])
     set('image=registry.example/errata@sha256:12', 'ingress.enabled=true', 'hosts.console=errata.example'),
     ['image', 'application'],
   ],
+  [set('errorPages.enabled=true'), ['ERRATA_TRUST_PROXY']],
   [['--kube-version', '1.29.9'], ['incompatible with Kubernetes']],
 ];
 
@@ -141,11 +145,17 @@ const EDITS: Readonly<Record<string, readonly (readonly [from: string, to: strin
     ],
   ],
   'templates/services.yaml': [
+    [
+      'name: error-pages, port: 3080',
+      'name: error-pages, port: 80',
+      'with error-pages: the chart lacks Service/',
+    ],
     ['port: 80,', 'port: 8080,', 'chart lacks Service/errata/spec/ports/0/port: 80'],
     ['{{ $name }}-pods', 'errata-pods', 'shop: Service/errata-pods'],
   ],
   'templates/statefulset.yaml': [
     ['"2Gi"', '"1Gi"', 'replicated: the chart lacks StatefulSet/errata/spec/volume'],
+    ['key: ERRATA_TRUST_PROXY', 'key: HOST', 'with error-pages: the chart lacks StatefulSet/'],
     ['"imagePullSecrets" ', '', 'values: imagePullSecrets'],
   ],
 };

@@ -9,6 +9,8 @@ export const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readon
 
 const POD = 'StatefulSet/spec/template/spec';
 const CONTAINER = `${POD}/containers/0`;
+/** Snippets of docs/gateway.md name it. */
+export const GATEWAY_PORT = '3080';
 const CLAIM = 'StatefulSet/spec/volumeClaimTemplates/0';
 
 /**
@@ -54,7 +56,18 @@ const PROMISES = [
   'HTTPRoute/spec/rules/0/matches/1/path/value: "/reports"',
   `Ingress/spec/rules/1/http/paths/0/path: "${SETTINGS.tunnelPath.default}"`,
   'Ingress/spec/rules/1/http/paths/1/path: "/reports"',
+  // Of the component error-pages, in whatever order both are listed: a patch would see what is before it only.
+  `NetworkPolicy/spec/ingress/0/ports/1/port: ${GATEWAY_PORT}`,
 ].flatMap(alternatives);
+
+/** Those of a root with the component error-pages. Without the networks no gateway is believed. */
+const OF_ERROR_PAGES = [
+  `${CONTAINER}/env/\\d+/name: "${SETTINGS.gatewayPort.name}"`,
+  `${CONTAINER}/env/\\d+/valueFrom/configMapKeyRef/key: "${SETTINGS.trustProxy.name}"`,
+  `${CONTAINER}/ports/2/containerPort: ${GATEWAY_PORT}`,
+  `Service/spec/ports/1/port: ${GATEWAY_PORT}`,
+  'Service/spec/ports/1/targetPort: "error-pages"',
+];
 
 const FORBIDDEN = /\/(host(Network|PID|IPC|Path)|privileged|capabilities\/add|initContainers)\b/;
 
@@ -68,9 +81,11 @@ function alternatives(promise: string): readonly string[] {
 export function promises({ objects }: Root): readonly string[] {
   const fields = kindFieldsOf(objects);
   const kinds = new Set(objects.map(({ kind }) => kind));
-  const missing = PROMISES.filter((promise) => kinds.has(promise.split('/')[0] ?? '')).filter(
-    (promise) => !fields.some((field) => new RegExp(`^${promise}$`).test(field)),
-  );
+  const hasErrorPages = fields.some((field) => field.endsWith(': "error-pages"'));
+  const missing = [
+    ...PROMISES.filter((promise) => kinds.has(promise.split('/')[0] ?? '')),
+    ...(hasErrorPages ? OF_ERROR_PAGES : []),
+  ].filter((promise) => !fields.some((field) => new RegExp(`^${promise}$`).test(field)));
   return [
     ...missing.map((promise) => `there is no ${promise}`),
     ...fields.filter((field) => FORBIDDEN.test(field)).map((field) => `${field} is forbidden`),

@@ -5,7 +5,7 @@ import { fieldsOf, podsOf, type Root } from '../manifest.ts';
 const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/\/(serviceName|backendRefs\/\d+\/name|backend\/service\/name)$/, 'Service'],
   [/\/serviceAccountName$/, 'ServiceAccount'],
-  [/\/configMapRef\/name$/, 'ConfigMap'],
+  [/\/configMap(Key)?Ref\/name$/, 'ConfigMap'],
   [/\/secret(Key)?Ref\/name$/, 'StatefulSet'],
 ];
 

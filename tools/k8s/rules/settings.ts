@@ -4,6 +4,7 @@ import { bytes, type Setting } from '../../../backend/src/config/value-types.ts'
 import { CLOSING_MS } from '../../../backend/src/opened-parts.ts';
 import { STORE_FILE_FACTOR } from '../../../backend/src/maintenance/caps.ts';
 import { ofKind, podsOf, type Root } from '../manifest.ts';
+import { GATEWAY_PORT } from './promises.ts';
 
 /** Rules about settings, and about values that depend on them. Each returns a line for each breach. */
 
@@ -47,6 +48,7 @@ function numberOf(root: Root, key: NumberSetting): number {
 export const FIXED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [SETTINGS.port.name, SETTINGS.port.default],
   [SETTINGS.managementPort.name, SETTINGS.managementPort.default],
+  [SETTINGS.gatewayPort.name, GATEWAY_PORT],
   [SETTINGS.dataDir.name, '/data'], // as in docker/Dockerfile
   [SETTINGS.replica.name, undefined], // of the pod
 ]);
