@@ -96,8 +96,8 @@ faults: $(SETUP) build ## cause every fault of docs/faults.md and measure the ef
 seed: $(BASE) ## send reports of all kinds to the running Errata, print their numbers and digests to try (SEED=7)
 	@node tools/seed.ts
 
-doctor: $(BASE) ## check the settings and the running Errata, and print what to fix
-	@node tools/doctor.ts
+doctor: $(BASE) ## check the settings and the running Errata, or a gateway in front of your servers (GATEWAY=https://shop.example/broken), and print what to fix
+	@node tools/doctor$(if $(GATEWAY),-gateway).ts
 
 backup: $(BASE) ## copy the embedded databases to data/backups while Errata runs, keep the newest 7 (DIR=/mnt/backups KEEP=7)
 	@node tools/backup.ts
