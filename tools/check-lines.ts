@@ -10,7 +10,7 @@ const LIMITS = {
    * As many as it has, with the rules of the component error-pages and the doctor of a gateway, whose wrong lines nothing else
    * finds; the aim is 4,500, once a real cluster runs in CI.
    */
-  tools: 5_323,
+  tools: 5_333,
   /** One story for each promise that needs the whole process: what a spec can prove has a spec. */
   e2e: 11_500,
   /** A line for each step, and the cause of each failed test. */

@@ -53,7 +53,7 @@ function doctor(gateway: string, changes: Readonly<Record<string, string>> = {})
 const failuresOf = ({ stdout }: Ended): readonly string[] => stdout.match(/(?<=^FAIL {2}).*/gm) ?? [];
 
 beforeAll(async () => {
-  errata = await ConsoleServer.start();
+  errata = await ConsoleServer.start({ ERRATA_DEMO: 'on' });
 });
 
 afterAll(() => errata.close());
@@ -110,6 +110,15 @@ describe('make doctor GATEWAY=<url>', () => {
     const ended = await doctor(await listen((_, response) => response.writeHead(status).end('of its own')));
 
     expect([ended.code, failuresOf(ended)]).toEqual([1, [expect.stringMatching(line)]]);
+  });
+
+  it('says so, too, where the gateway passes on the page of a server that has Errata itself', async () => {
+    const ended = await doctor(`${errata.url}/demo/server-error`);
+
+    expect([ended.code, failuresOf(ended)]).toEqual([
+      1,
+      [expect.stringMatching(/^the page is that of the server: /)],
+    ]);
   });
 
   it.each([

@@ -54,12 +54,13 @@ function pageProblem(page: Response, text: string): string | null {
 /** Lists what the gateway did not say about the request, or left to the client. */
 function eventProblems(page: Response, event: EventDetail): readonly string[] {
   const { path, request, tags, provenance } = event;
+  // The server has Errata itself, and its page says nothing about the gateway.
+  if (provenance.origin !== 'gateway') return [`the page is that of the server: ${NOT_ASKED}`];
   const { service = '', request_id: requestId } = tags;
   const type = page.headers.get('content-type') ?? '';
   const isPath = path === failing.pathname && (request?.query ?? '').includes(QUERY);
   const hasCookie = JSON.stringify(event).includes(COOKIE);
   return [
-    [provenance.origin !== 'gateway', `the page is that of the server: ${NOT_ASKED}`],
     [
       !type.startsWith(WANTED_TYPE),
       `the form is ${type}, not ${WANTED_TYPE}: set X-Format to the client's Accept`,
