@@ -131,7 +131,7 @@ clean: ## remove everything that was built or installed; data/ stays
 
 .PHONY: programs
 programs: $(SETUP)
-	@e2e/install-programs.sh chromium nginx python-sdk
+	@e2e/install-programs.sh chromium nginx caddy python-sdk
 
 # $(call install,<what>,<options of npm ci>)
 # Two targets of one run of make may ask for it at once (`make -j`).

@@ -10,6 +10,7 @@ is_there() {
         command -v chromium-browser || command -v google-chrome
       ;;
     nginx) PATH=$PATH:/usr/sbin command -v nginx ;;
+    caddy) command -v caddy ;;
     python-sdk) /usr/bin/python3 -c 'import sentry_sdk, brotli' || python3 -c 'import sentry_sdk, brotli' ;;
     mkdocs) command -v mkdocs ;;
   esac >/dev/null 2>&1
@@ -47,6 +48,7 @@ for name in "$@"; do
         'chromium-headless-shell fonts-liberation' 'chromium fonts-liberation'
       ;;
     nginx) need nginx 'the tests behind a proxy' 'put nginx into PATH' nginx-light ;;
+    caddy) need caddy 'the tests of pages for a gateway' 'put caddy into PATH' caddy ;;
     # With the module brotli, the SDK sends every envelope in brotli from version 2.16 on (Debian 13).
     python-sdk)
       need python-sdk "the test of Sentry's SDK for Python" 'pip install sentry-sdk brotli' 'python3-sentry-sdk python3-brotli'

@@ -107,24 +107,6 @@ test.describe('from an error on the screen to its cause', () => {
     await expect(page.locator('main')).toContainText('BrokenPage');
   });
 
-  test('a page whose request fails shows the server text and its digest, and links the two events', async ({
-    page,
-  }) => {
-    const failed = page.waitForResponse((response) => response.status() === 500);
-    const sent = page.waitForResponse((response) => response.url().endsWith('/tunnel'));
-    await page.goto(`${errata.url}/demo/failed-request`);
-    const digest = (await failed).headers()['x-errata-digest'] ?? '';
-    await expect(page.getByRole('alert')).toBeVisible();
-    expect(await visibleText(page)).toBe(`${SERVER_TEXT} Digest: ${digest}`);
-    expect((await sent).status()).toBe(200);
-
-    await signIn(page, errata.url);
-    await find(page, errata, `Digest: ${digest}`);
-
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
-    await expect(page.locator('main')).toContainText('ApiError');
-  });
-
   test('the pages do not violate their content security policy', async ({ page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
