@@ -85,7 +85,7 @@ export class AlertClient implements AlertTransport {
         body: text,
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal]),
       });
-      const detail = detailOf(await beginningOf(response.body), url);
+      const detail = detailOf(await beginningOf(response.body), url, secret);
       const { statusCode, headers } = response;
       const expected = ACCEPTED[service];
       const isAccepted =
@@ -145,11 +145,12 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /** Returns what a person may read of a response. Many servers quote the path, which is the secret of an address. */
-function detailOf(text: string, url: URL): string | null {
+function detailOf(text: string, url: URL, key: Uint8Array | null): string | null {
   const { username, password, pathname, search, searchParams } = url;
   const words = [...pathname.split('/'), ...searchParams.values(), username];
   const long = [pathname + search, pathname, search, ...words].filter(({ length }) => length >= MIN_SECRET);
-  const secrets = [...long, ...Object.values(authorizationOf(url)), password || username]
+  const signing = key === null ? '' : Buffer.from(key).toString('base64');
+  const secrets = [...long, signing, ...Object.values(authorizationOf(url)), password || username]
     .flatMap((secret) => [secret, decoded(secret)])
     .filter((secret) => secret !== '')
     .toSorted((one, other) => other.length - one.length);

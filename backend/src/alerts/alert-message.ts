@@ -117,8 +117,10 @@ function messageOf(body: WebhookBody): Message {
 }
 
 function linesOf(head: string, issue: WebhookIssue): readonly Line[] {
-  const { title, frame, digest, kind, environment, release, events, users } = issue;
-  const first: Part[] = [{ text: `${head} · ${kind}` }];
+  const { title, frame, digest, kind, isConfirmed, environment, release, events, users } = issue;
+  // Of a browser it is always the public key.
+  const sender = kind === 'server' && !isConfirmed ? ' · public key' : '';
+  const first: Part[] = [{ text: `${head} · ${kind}${sender}` }];
   if (environment !== null) first.push({ text: ' · ' }, { code: environment });
   if (release !== null) first.push({ text: ' · release ' }, { code: release });
   const lines: Line[] = [first, [{ code: title }]];

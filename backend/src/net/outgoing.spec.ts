@@ -122,6 +122,12 @@ describe('dispatcherTo', () => {
     expect(await statusOf(proxy.settings, { timeout: 50 })).toBe('UND_ERR_HEADERS_TIMEOUT');
   });
 
+  it('ends where a proxy sends bytes of its own into the tunnel', async () => {
+    proxy.early = FINAL;
+
+    expect(await statusOf(proxy.settings)).toBe('proxy_data');
+  });
+
   it('skips interim responses in a tunnel, too', async () => {
     response = CONTINUE + FINAL;
 

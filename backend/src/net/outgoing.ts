@@ -65,13 +65,17 @@ export function dispatcherTo(
   });
 }
 
-/** Returns a connector whose errors name the fault of a proxy. */
+/**
+ * Returns a connector whose errors name the fault of a proxy. Bytes behind the response of the proxy are one, too: undici ends such
+ * a connection and opens the next one, for ever.
+ */
 function named(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
-    connect(target, (...result) => {
-      const [error] = result;
-      if (error === null) callback(...result);
-      else callback(proxyErrorOf(error) ?? error, null);
+    connect(target, (error, socket) => {
+      if (error !== null) return callback(proxyErrorOf(error) ?? error, null);
+      if (socket.readableLength === 0) return callback(null, socket);
+      socket.destroy();
+      callback(new ProxyError('proxy_data', 'sent bytes before the target', undefined), null);
     });
 }
 

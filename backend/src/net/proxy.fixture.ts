@@ -14,6 +14,8 @@ export class Proxy {
   readonly credentials: (string | undefined)[] = [];
   /** Tunnels are made with 200; any other status refuses them, null closes the connection, undefined never answers. */
   status: number | null | undefined = 200;
+  /** Sent behind the response to CONNECT, before bytes of the target. */
+  early = '';
   readonly #server: Server;
 
   private constructor() {
@@ -60,7 +62,7 @@ export class Proxy {
     else {
       const { hostname, port } = new URL(`http://${url}`);
       const target = connect(Number(port === '' ? 80 : port), hostname, () => {
-        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        socket.write(`HTTP/1.1 200 Connection Established\r\n\r\n${this.early}`);
         target.pipe(socket).pipe(target);
       });
       target.on('error', () => socket.destroy());

@@ -61,7 +61,7 @@ export async function claimAlerts(
   return db.transaction().execute(async (trx) => {
     if (flavor === 'postgres' && !(await locks(trx, targetId))) return NOTHING;
     const dropped = await dropExpired(trx, targetId, nowMs);
-    const left = target.max - (await triedSince(trx, targetId, nowMs - target.perMs));
+    const left = target.max - (await triedSince(trx, targetId, { perMs: target.perMs, nowMs }));
     const rows = left <= 0 || (await isErasing(trx)) ? [] : await leaseDue(trx, target, left, nowMs);
     const bodies = await renderBodies(trx, rows, options.publicUrl);
     const alerts = rows.flatMap(({ id, delivery_id: deliveryId, attempts }) => {
@@ -145,13 +145,19 @@ async function isErasing(trx: StoreTransaction): Promise<boolean> {
   return rule !== undefined;
 }
 
-/** Returns how many messages of all processes a target has been sent since a time. */
-async function triedSince(trx: StoreTransaction, target: string, sinceMs: number): Promise<number> {
+/** Returns how many messages of all processes a target has been sent in the time before. */
+async function triedSince(
+  trx: StoreTransaction,
+  target: string,
+  { perMs, nowMs }: { readonly perMs: number; readonly nowMs: number },
+): Promise<number> {
   const { tried } = await trx
     .selectFrom('alert')
     .select((row) => row.fn.countAll<number>().as('tried'))
     .where('target', '=', target)
-    .where('tried_ms', '>', sinceMs)
+    .where('tried_ms', '>', nowMs - perMs)
+    // After a step of the clock those of the future would use up the limit until it has come.
+    .where('tried_ms', '<=', nowMs)
     .executeTakeFirstOrThrow();
   return tried;
 }

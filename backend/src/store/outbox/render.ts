@@ -19,6 +19,9 @@ const MAX_SOURCE_LENGTH = 200;
 /** Name of an error, with its package. */
 const CLASS = /^[\p{L}_$][\p{L}\p{Nd}_$.]*$/u;
 
+const ADDRESS = /^[a-z][a-z\d+.-]+:/i;
+const SCRIPT = /^[\w.-]+\.[cm]?[jt]sx?$/;
+
 interface NewestRow extends IssueRow {
   readonly newest_payload: Uint8Array | null;
 }
@@ -135,7 +138,7 @@ function webhookIssueOf(row: NewestRow, publicUrl: string | null): WebhookIssue 
 function titleOf(event: Fields): string {
   const { type, value } = namingException(event) ?? {};
   const message = typeof value === 'string' ? value : (messageOf(event)?.text ?? '');
-  const parts = [typeof type === 'string' ? type : '', skeletonOf(message)];
+  const parts = [typeof type === 'string' ? nameIn(type) : '', skeletonOf(message)];
   return parts.filter((part) => part !== '').join(': ') || 'Event without a message';
 }
 
@@ -145,14 +148,31 @@ function classOf(title: string): string {
   return CLASS.test(type) ? type : 'Event without a message';
 }
 
+/** Returns the name of an error or function; another text without the parts that may be personal. */
+function nameIn(text: string): string {
+  return CLASS.test(text) ? text : skeletonOf(text);
+}
+
+/** Returns a file without its query. An inline script has the address of its page, of which nothing is shown. */
+function fileIn(place: string): string {
+  const [path = ''] = place.split(/[?#]/, 1);
+  if (!ADDRESS.test(path)) return path;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return SCRIPT.test(name) ? name : '<url>';
+}
+
 function frameOf(event: Fields): WebhookIssue['frame'] {
   const frame = framesOf(namingException(event) ?? {}).findLast(({ in_app: isOwn }) => isOwn === true);
   const file = frame === undefined ? null : shownPlace(frame);
   if (frame === undefined || file === null) return null;
   const line = scalarText(frame['lineno']);
   const name = columnText(frame['function'], MAX_SOURCE_LENGTH);
-  const place = [line === null ? file : `${file}:${line}`, name].filter((part) => part !== null).join(' ');
-  return { place, source: columnText(frame['context_line'], MAX_SOURCE_LENGTH) };
+  const shown = fileIn(file);
+  const place = [line === null ? shown : `${shown}:${line}`, name && nameIn(name)];
+  return {
+    place: place.filter((part) => part !== null).join(' '),
+    source: columnText(frame['context_line'], MAX_SOURCE_LENGTH),
+  };
 }
 
 /** Returns the console's link, with the project where the digest alone would name several issues. */

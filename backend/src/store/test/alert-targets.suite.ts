@@ -88,6 +88,38 @@ export function describeAlertTargets(stores: StoresUnderTest): void {
       expect(await send(stores, store, HOURLY)).toEqual([]);
     });
 
+    it('are sent after the clock was set back', async () => {
+      const store = await open(HOURLY);
+      await makeIssues(store, 'production', 100, 1);
+      await send(stores, store, HOURLY);
+      stores.nowMs -= 4 * HOUR_MS;
+      await makeIssues(store, 'production', 200, 1);
+
+      // The time of a new alert is that of its event.
+      stores.nowMs += 4 * HOUR_MS - 1;
+      expect(await send(stores, store, HOURLY)).toEqual([1]);
+    });
+
+    it.each([
+      ['https://shop.example/account/ann@shop.example?email=ann', '<url>:7'],
+      ['blob:https://shop.example/4e1f', '<url>:7'],
+      ['https://shop.example/assets/cart-4.js?v=ann', 'cart-4.js:7'],
+      ['webpack://shop/./src/cart.ts', 'cart.ts:7'],
+      ['C:\\shop\\cart.ts', 'C:\\shop\\cart.ts:7'],
+      ['cart/total.ts#ann', 'cart/total.ts:7'],
+    ])('name the place %s without an address', async (filename, place) => {
+      const store = await open(HOURLY);
+      const frame = { filename, function: 'load(ann@shop.example)', lineno: 7, in_app: true };
+      const exception = { type: 'ann@shop.example 10.1.2.3', value: 'x', stacktrace: { frames: [frame] } };
+      await store.ingest([eventEnvelope(serverEvent(1, 'cart', { exception: { values: [exception] } }))]);
+
+      const [alert] = (await store.ask('claimAlerts', HOURLY.id)).alerts;
+      expect(alert?.body.data).toMatchObject({
+        title: '<email> <n>: x',
+        frame: { place: `${place} <email>` },
+      });
+    });
+
     it('lose none while one of two is down for an hour: nine messages and one summary each', async () => {
       const store = await open(PRODUCTION, STAGING);
       for (let from = 1_000; from < 1_200; from += 100) {
