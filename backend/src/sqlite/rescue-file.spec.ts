@@ -136,6 +136,25 @@ describe('a rescue', () => {
     expect(lost()).toEqual(TABLES.map((name) => (name === table ? rows : 0)));
   });
 
+  it.each(['entry', 'body'])('keeps the rows behind a leaf of %s whose first row has a huge id', (table) => {
+    const { page, rows } = pageOf(path, 'leaf', table);
+    const start = (page - 1) * PAGE_BYTES;
+    const bytes = readFileSync(path);
+    const cell = start + bytes.readUInt16BE(start + 8);
+    // Behind the varint of its size: 16,383, in as many bytes as the id had.
+    bytes.writeUInt16BE(0xff_7f, cell + ((bytes[cell] ?? 0) < 0x80 ? 1 : 2));
+    // The last row lies outside of the page.
+    bytes.writeUInt16BE(0xff_ff, start + 6 + 2 * rows);
+    writeFileSync(path, bytes);
+
+    const all = lost();
+
+    const at = TABLES.indexOf(table);
+    expect(all[at]).toBeLessThanOrEqual(rows);
+    expect(all.filter((_, other) => other !== at)).toEqual([0, 0, 0]);
+    expect(query(path, `SELECT id FROM ${table} WHERE id = 16383`)).toHaveLength(1);
+  });
+
   it('leaves out the rows of a lost leaf of a table without rowid', () => {
     const rows = zeroLeaf(path, 'word');
 

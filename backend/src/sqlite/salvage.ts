@@ -109,13 +109,16 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 /** Forwards until it fails, then backwards. */
 function byKey(from: DatabaseSync, name: string, list: string): readonly Reader[] {
   const keys = from.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk').all(name);
-  const backwards = keys.map((key) => `"${String(key['name'])}" DESC`).join(', ');
-  return ['', `ORDER BY ${backwards}`].map((order) =>
+  const descending = keys.map((key) => `"${String(key['name'])}" DESC`).join(', ');
+  return ['', `ORDER BY ${descending}`].map((order) =>
     untilDamage(from, `SELECT ${list} FROM "${name}" NOT INDEXED ${order}`),
   );
 }
 
-/** Past each damaged place by the ids of the rows; then by unique indexes that have all the columns. */
+/**
+ * Past each damaged place by the ids of the rows; then backwards, as an id that is damaged and too large hides all rows behind
+ * it; then by unique indexes that have all the columns.
+ */
 function byRowid(from: DatabaseSync, name: string, list: string): readonly Reader[] {
   const indexes = from
     .prepare(
@@ -125,6 +128,7 @@ function byRowid(from: DatabaseSync, name: string, list: string): readonly Reade
     .all(name);
   return [
     pastDamage(from, name, list),
+    backwards(from, name, list),
     ...indexes.map((index) =>
       untilDamage(from, `SELECT ${list} FROM "${name}" INDEXED BY "${String(index['name'])}"`),
     ),
@@ -134,6 +138,23 @@ function byRowid(from: DatabaseSync, name: string, list: string): readonly Reade
 function* untilDamage(from: DatabaseSync, sql: string): Reader {
   try {
     yield* rowsOf(prepare(from, sql));
+    return true;
+  } catch (error) {
+    return throwUnlessDamage(error);
+  }
+}
+
+/** From the last id until a damaged place, or one where the tree leads back: followed, it might never end. */
+function* backwards(from: DatabaseSync, name: string, list: string): Reader {
+  let last: bigint | undefined;
+  try {
+    for (const [id, ...values] of rowsOf(
+      prepare(from, `SELECT rowid, ${list} FROM "${name}" NOT INDEXED ORDER BY rowid DESC`),
+    )) {
+      if (typeof id !== 'bigint' || (last !== undefined && id >= last)) return false;
+      last = id;
+      yield values;
+    }
     return true;
   } catch (error) {
     return throwUnlessDamage(error);
