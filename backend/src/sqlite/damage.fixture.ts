@@ -42,3 +42,20 @@ export function zeroLeaf(path: string, table: string): number {
   zeroPage(path, page);
   return rows;
 }
+
+/**
+ * Gives the first row of a leaf in the middle of a table the id 16,383, in as many bytes as its own (128 to 16,382) has, and
+ * places the last row outside of the page. Returns the number of the leaf's rows.
+ */
+export function falsifyLeaf(path: string, table: string): number {
+  const { page, rows } = pageOf(path, 'leaf', table);
+  const bytes = readFileSync(path);
+  const header = (page - 1) * PAGE_BYTES;
+  const cells = header + 8;
+  const cell = header + bytes.readUInt16BE(cells);
+  const sizeBytes = (bytes[cell] ?? 0) < 0x80 ? 1 : 2;
+  bytes.writeUInt16BE(0xff_7f, cell + sizeBytes);
+  bytes.writeUInt16BE(0xff_ff, cells + 2 * (rows - 1));
+  writeFileSync(path, bytes);
+  return rows;
+}

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PAGE_BYTES, pageOf, zeroLeaf, zeroPage } from './damage.fixture.ts';
+import { falsifyLeaf, PAGE_BYTES, pageOf, zeroLeaf, zeroPage } from './damage.fixture.ts';
 import { completeRescue, type MovedFile, rescueFile } from './rescue-file.ts';
 
 const ROWS = 1_500;
@@ -137,15 +137,7 @@ describe('a rescue', () => {
   });
 
   it.each(['entry', 'body'])('keeps the rows behind a leaf of %s whose first row has a huge id', (table) => {
-    const { page, rows } = pageOf(path, 'leaf', table);
-    const start = (page - 1) * PAGE_BYTES;
-    const bytes = readFileSync(path);
-    const cell = start + bytes.readUInt16BE(start + 8);
-    // Behind the varint of its size: 16,383, in as many bytes as the id had.
-    bytes.writeUInt16BE(0xff_7f, cell + ((bytes[cell] ?? 0) < 0x80 ? 1 : 2));
-    // The last row lies outside of the page.
-    bytes.writeUInt16BE(0xff_ff, start + 6 + 2 * rows);
-    writeFileSync(path, bytes);
+    const rows = falsifyLeaf(path, table);
 
     const all = lost();
 
@@ -251,6 +243,32 @@ describe('a rescue', () => {
       expect(counts(path)).toEqual([projects, entries, bodies - rows, words]);
       expect(readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.part`))).toEqual([]);
     }
+  });
+
+  it.each([
+    ['is damaged', () => zeroLeaf(`${path}.new`, 'body')],
+    ['has lost its first page', () => zeroPage(`${path}.new`, 1, PAGE_BYTES)],
+    ['is no database', () => writeFileSync(`${path}.new`, 'this is no database'.repeat(500))],
+    ['is empty', () => truncateSync(`${path}.new`)],
+  ])('removes a copy that %s, and leaves the file in its place', (_, damage) => {
+    copyFileSync(whole, `${path}.new`);
+    damage();
+
+    completeRescue(path);
+
+    expect(readFileSync(path).equals(readFileSync(whole))).toBe(true);
+    expect(existsSync(`${path}.new`)).toBe(false);
+    expect(asideOf()).toEqual([]);
+  });
+
+  it('uses a copy that is all there is', () => {
+    const damaged = readFileSync(path).fill(0, 0, PAGE_BYTES);
+    rmSync(path);
+    writeFileSync(`${path}.new`, damaged);
+
+    completeRescue(path);
+
+    expect(readFileSync(path).equals(damaged)).toBe(true);
   });
 
   it(`ends with a whole file after ${INJURIES} random injuries`, () => {

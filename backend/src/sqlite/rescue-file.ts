@@ -68,12 +68,36 @@ export function* rescueFile(path: string, file: NewFile): Generator<void, MovedF
   return { movedTo, incomplete, problem };
 }
 
-/** Removes the rest of an interrupted rescue, or completes it once its copy is whole; before each opening of a file. */
+/**
+ * Removes the rest of an interrupted rescue, or completes it once its copy is whole; before each opening of a file. A copy that
+ * is itself damaged does not replace a file, which may be sound.
+ */
 export function completeRescue(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(partOf(path) + suffix, { force: true });
+  removeFile(partOf(path));
   if (!existsSync(newOf(path))) return;
-  if (existsSync(path) || existsSync(`${path}-wal`)) moveAside(path);
+  if (existsSync(path) || existsSync(`${path}-wal`)) {
+    if (!isSound(newOf(path))) return removeFile(newOf(path));
+    moveAside(path);
+  }
   renameSync(newOf(path), path);
+}
+
+function removeFile(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+}
+
+/** Returns whether a file is an undamaged database with tables. @throws the error of a disk that cannot be read. */
+function isSound(path: string): boolean {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
+    return found === 'ok' && database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return false;
+  } finally {
+    database.close();
+  }
 }
 
 function newOf(path: string): string {
