@@ -3,18 +3,25 @@ import { basename, dirname, join } from 'node:path';
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB: https://sqlite.org/rescode.html */
 const DAMAGE = new Set([11, 26]);
+/** SQLITE_IOERR_SHORT_READ, the one I/O error of damage: the file ends before a page that it had. */
+const SHORT_READ = 522;
 /** SQLITE_IOERR and SQLITE_FULL. */
 const NO_ROOM = new Set([10, 13]);
 
 /** Returns SQLite's primary result code of an error; undefined if the error is not from SQLite. */
 export function sqliteCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function extendedCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
-  return typeof errcode === 'number' ? errcode & 0xff : undefined;
+  return typeof errcode === 'number' ? errcode : undefined;
 }
 
 /** Returns whether an error means that the database file is damaged. */
 export function isDamage(error: unknown): error is Error {
-  return DAMAGE.has(sqliteCode(error) ?? 0);
+  return DAMAGE.has(sqliteCode(error) ?? 0) || extendedCode(error) === SHORT_READ;
 }
 
 /**
@@ -22,7 +29,7 @@ export function isDamage(error: unknown): error is Error {
  * reports a full disk as an I/O error if it fails to change the size of a file.
  */
 export function isFull(error: unknown): boolean {
-  return NO_ROOM.has(sqliteCode(error) ?? 0);
+  return !isDamage(error) && NO_ROOM.has(sqliteCode(error) ?? 0);
 }
 
 /**
