@@ -196,6 +196,7 @@ describe('a rescue', () => {
   it.each([
     ['is no database', () => writeFileSync(path, 'this is no database'.repeat(500)), NEW_FILE],
     ['has lost its first page', () => zeroPage(path, 1, PAGE_BYTES), NEW_FILE],
+    ['has been emptied', () => truncateSync(path), NEW_FILE],
     ['is on a full disk', () => undefined, { ...NEW_FILE, create: noRoom }],
   ])('only moves a file aside that %s', (_, damage, file) => {
     damage();

@@ -30,7 +30,7 @@ export interface MovedFile {
   readonly movedTo: string;
   /** Tables of which rows are missing in the copy that took its place. */
   readonly incomplete: readonly CopiedTable[];
-  /** Why there is no copy: no room for it, or a schema that cannot be read; null where there is one. */
+  /** Why there is no copy: no room for it, no tables, or a schema that cannot be read; null where there is one. */
   readonly problem: string | null;
 }
 
@@ -50,7 +50,9 @@ export function* rescueFile(path: string, file: NewFile): Generator<void, MovedF
   let problem: string | null = null;
   const size = pad(path);
   try {
-    tables = yield* copyTo(partOf(path), path, file);
+    const copied = yield* copyTo(partOf(path), path, file);
+    if (copied === null) problem = 'it has no tables';
+    else tables = copied;
   } catch (error) {
     if (!(error instanceof NoRoomForCopy) && !isDamage(error)) throw error;
     problem = error.message;
@@ -91,7 +93,7 @@ function isSound(path: string): boolean {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
-    return found === 'ok' && database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
+    return found === 'ok' && hasTables(database);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return false;
@@ -100,20 +102,25 @@ function isSound(path: string): boolean {
   }
 }
 
+function hasTables(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
+}
+
 function newOf(path: string): string {
   return `${path}.new`;
 }
 
+/** Returns null for a file without tables, which was cut off: a copy of nothing would hide the loss. */
 function* copyTo(
   part: string,
   path: string,
   { create, settle }: NewFile,
-): Generator<void, readonly CopiedTable[]> {
+): Generator<void, readonly CopiedTable[] | null> {
   const from = new DatabaseSync(path, { readOnly: true });
   let to: DatabaseSync | undefined;
   let tables: readonly CopiedTable[];
   try {
-    from.exec('SELECT count(*) FROM sqlite_schema');
+    if (!hasTables(from)) return null;
     // Readable by the owner only, as the file that it replaces.
     closeSync(openSync(part, 'a', 0o600));
     to = writing(() => create(part));
