@@ -77,7 +77,10 @@ describe('make backup', () => {
     expect(readdirSync(join(parent, 'backups'))).toEqual([]);
   });
 
-  it('keeps the older backup of a database that has become damaged', async () => {
+  it.each([
+    ['become damaged', (path: string) => zeroLeaf(path, 't')],
+    ['been emptied', (path: string) => writeFileSync(path, '')],
+  ])('keeps the older backup of a database that has %s', async (_, damage) => {
     const path = join(parent, 'store.db');
     const database = new DatabaseSync(path);
     const values = Array.from({ length: 100 }, () => '(randomblob(300))').join();
@@ -86,11 +89,14 @@ describe('make backup', () => {
     const settings = { ERRATA_DATA_DIR: parent, KEEP: '1' };
     await runTool('backup.ts', settings);
     const older = readdirSync(join(parent, 'backups'));
-    zeroLeaf(path, 't');
+    damage(path);
 
     const { code, stderr } = await runTool('backup.ts', settings);
 
-    expect([code, stderr]).toEqual([1, 'store.db: not copied: it is damaged, and older backups are kept\n']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('it is damaged or empty, and older backups are'),
+    ]);
     expect(readdirSync(join(parent, 'backups'))).toEqual(older);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { sqliteCode } from '../backend/src/sqlite/database-file.ts';
+import { isSound } from '../backend/src/sqlite/rescue-file.ts';
 import { dataDirectory, fail, messageOf, option } from './command-line.ts';
 import { checkSpace, copyDatabase, sync } from './database-copy.ts';
 
@@ -24,20 +24,13 @@ function keptBackups(): number {
   return Number.isInteger(keep) && keep > 0 ? keep : fail(`KEEP: expected a number from 1, got "${text}"`);
 }
 
-/** @throws Error for a copy with the damage of its database: it must not take the place of an older, whole one. */
-function checkCopy(path: string): void {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
-  database.close();
-  if (found !== 'ok') throw new Error('it is damaged, and older backups are kept');
-}
-
 /** Copies one database, or skips the spool that a process holds. @throws Error when it cannot be copied. */
 async function copy(name: string, target: string): Promise<void> {
   const path = join(target, name);
   try {
     const pages = await copyDatabase(join(directory, name), path);
-    checkCopy(path);
+    // A copy of a damaged database must not take the place of an older, whole one.
+    if (!isSound(path)) throw new Error('it is damaged or empty, and older backups are kept');
     process.stdout.write(`${name}: ${pages} pages -> ${join(backups, time, name)}\n`);
   } catch (error) {
     rmSync(path, { force: true });

@@ -89,7 +89,7 @@ function removeFile(path: string): void {
 }
 
 /** Returns whether a file is an undamaged database with tables. @throws the error of a disk that cannot be read. */
-function isSound(path: string): boolean {
+export function isSound(path: string): boolean {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
