@@ -78,8 +78,7 @@ export class AlertChannel {
 
   /** Counts messages that will not be sent. */
   drop(dropped: number): void {
-    if (dropped > 0) this.#options.log.error({ target: this.name, dropped }, 'alerts_dropped');
-    this.#count('dropped', dropped);
+    reportDropped(this.name, dropped, this.#options);
   }
 
   close(): Promise<void> {
@@ -89,4 +88,14 @@ export class AlertChannel {
   #count(outcome: (typeof OUTCOMES)[number], count = 1): void {
     this.#options.metrics.alerts.inc({ target: this.name, outcome }, count);
   }
+}
+
+/** Counts and logs messages to a target that will not be sent. With 0 the metric has the target, and the log nothing. */
+export function reportDropped(
+  target: string,
+  dropped: number,
+  { log, metrics }: { readonly log: Pick<Log, 'error'>; readonly metrics: Pick<Metrics, 'alerts'> },
+): void {
+  if (dropped > 0) log.error({ target, dropped }, 'alerts_dropped');
+  metrics.alerts.inc({ target, outcome: 'dropped' }, dropped);
 }

@@ -22,8 +22,8 @@ interface AlertSenderOptions {
 }
 
 /**
- * Sends the alerts of one target about new and regressed issues. The store writes a row in the transaction of its issue
- * (outbox); the sender sends it until the receiver accepts it. It must never delay intake, ingest, or the end of the
+ * Sends the alerts of one target about new, regressed and frequent issues. The store writes a row in the transaction of its
+ * issue (outbox); the sender sends it until the receiver accepts it. It must never delay intake, ingest, or the end of the
  * process.
  */
 export class AlertSender {

@@ -3,7 +3,7 @@ import { type AlertSetting, recipientsOf } from '../config/alert-targets.ts';
 import type { Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { AlertTarget } from '../store/outbox/targets.ts';
-import { AlertChannel, type AlertTransport } from '../alerts/alert-channel.ts';
+import { AlertChannel, type AlertTransport, reportDropped } from '../alerts/alert-channel.ts';
 import { AlertClient } from '../alerts/alert-client.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
 import { MailClient } from '../alerts/mail-client.ts';
@@ -57,18 +57,16 @@ function mailTo(to: readonly string[], { smtp, publicUrl }: Config): MailClient 
 /** Deletes once, as soon as the store answers, the messages of targets that have left the settings. */
 export function dropRemoved(
   store: Pick<EventStore, 'ask'>,
-  { log, metrics }: Pick<ErrataOptions, 'log' | 'metrics'>,
+  options: Pick<ErrataOptions, 'log' | 'metrics'>,
 ): Job {
-  const labels = { target: REMOVED, outcome: 'dropped' };
-  metrics.alerts.inc(labels, 0);
+  reportDropped(REMOVED, 0, options);
   const drop = async (): Promise<void> => {
     const dropped = await store.ask('dropOtherTargets');
     job.stop();
-    if (dropped > 0) log.error({ target: REMOVED, dropped }, 'alerts_dropped');
-    metrics.alerts.inc(labels, dropped);
+    reportDropped(REMOVED, dropped, options);
   };
   const job = every({ everyMs: RETRY_MS, isAtOnce: true }, drop, (err) =>
-    log.error({ err }, 'alerts_failed'),
+    options.log.error({ err }, 'alerts_failed'),
   );
   return job;
 }

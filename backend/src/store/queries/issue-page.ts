@@ -55,8 +55,8 @@ async function rowsOfPage(db: Database, { conditions, sort, cursor, limit }: Pag
 }
 
 /**
- * Selects a page of ranks, each of which is the conditions of its issues, or null without any: those of the first one come first, in a rank the
- * issue that was seen last. Each rank is read in the order of the index, where an order by rank would sort all issues.
+ * Selects a page of ranks, each of which is the conditions of its issues, or null without any: those of the first one come
+ * first, in a rank the issue that was seen last. Each rank is read in the order of the index, where an order by rank would sort all issues.
  */
 export async function rowsByRank(
   db: Database,
