@@ -37,6 +37,15 @@ const MIN_CARD = 1e12;
 
 const TRUNCATED = '[Truncated]';
 
+/**
+ * Members of an event that are scrubbed before all others, in this order: its title, and what it is found by. The others lose
+ * their values before them.
+ */
+const FIRST_MEMBERS: ReadonlySet<string> = new Set(
+  'exception message logentry level release environment user request transaction server_name tags contexts'.split(
+    ' ',
+  ),
+);
 /** Lists with the newest or innermost entry at the end: they keep their last entries, other lists the first. */
 const NEWEST_LAST: ReadonlySet<string> = new Set(['breadcrumbs', 'frames', 'values']);
 /** A query string or a form body, under any key. */
@@ -68,12 +77,22 @@ export function newScrubBudget(): ScrubBudget {
   return { characters: MAX_SCRUBBED_LENGTH };
 }
 
+/** A value whose object is scrubbed, but not yet the value. */
+interface PassedValue {
+  readonly value: unknown;
+  readonly place: ValuePosition;
+  readonly scrubbed: Record<string, unknown>;
+  readonly name: string;
+}
+
 /** Counters of one event. */
 interface ScrubCounts {
   readonly budget: ScrubBudget;
   values: number;
   /** Values that were filtered or truncated. */
   changes: number;
+  /** Values that are scrubbed after those around them. */
+  readonly later: PassedValue[];
 }
 
 /**
@@ -83,13 +102,25 @@ interface ScrubCounts {
  * and sensitive parameters of URLs, also within strings and within JSON in a string. Keeps `user.id`, `email` and
  * `username`, because support finds errors by them, `ip_address`, because `ERRATA_CLIENT_IP` already applied to it,
  * booleans and null. Takes linear time; truncates too deep, too long and too many values, and the strings that exceed the
- * budget of characters.
+ * budget of characters, those of {@link FIRST_MEMBERS} last.
  *
  * @param budget that of an envelope for one of its items, which has 8 KiB of it at least.
  */
 export function scrubEvent(event: unknown, budget = newScrubBudget()): unknown {
   budget.characters = Math.max(budget.characters, MIN_SCRUBBED_LENGTH);
-  return scrubValue(event, TOP, { budget, values: 0, changes: 0 });
+  const count: ScrubCounts = { budget, values: 0, changes: 0, later: [] };
+  const scrubbed = scrubValue(event, TOP, count);
+  scrubPassed(count);
+  return scrubbed;
+}
+
+/** Scrubs the values that were passed over, and those that they pass over. */
+function scrubPassed(count: ScrubCounts): void {
+  for (const { value, place, scrubbed, name } of count.later) {
+    const kept = scrubValue(value, place, count);
+    if (kept !== undefined) scrubbed[name] = kept;
+  }
+  count.later.length = 0;
 }
 
 function scrubValue(value: unknown, place: ValuePosition, count: ScrubCounts): unknown {
@@ -106,33 +137,48 @@ function scrubValue(value: unknown, place: ValuePosition, count: ScrubCounts): u
 
 function scrubArray(list: readonly unknown[], place: ValuePosition, count: ScrubCounts): readonly unknown[] {
   const limit = place.key === 'breadcrumbs' ? MAX_BREADCRUMBS : MAX_ENTRIES;
-  const kept = NEWEST_LAST.has(place.key) ? list.slice(-limit) : list.slice(0, limit);
+  const isNewestLast = NEWEST_LAST.has(place.key);
+  const kept = isNewestLast ? list.slice(-limit) : list.slice(0, limit);
   const [name, value] = kept;
   if (place.isEntry && kept.length === 2 && typeof name === 'string' && isSensitive(name, place.rule))
     return [name, filtered(value, count)];
   const inner = { ...place, depth: place.depth + 1, isEntry: true };
-  return kept.map((entry) => scrubValue(entry, inner, count) ?? null);
+  const scrub = (entry: unknown): unknown => scrubValue(entry, inner, count) ?? null;
+  return isNewestLast ? kept.toReversed().map(scrub).toReversed() : kept.map(scrub);
 }
 
 function scrubObject(object: object, place: ValuePosition, count: ScrubCounts): unknown {
   const scrubbed: Record<string, unknown> = {};
   let entries = 0;
-  for (const key of Object.keys(object)) {
+  for (const key of place.depth === 0 ? membersOf(object) : Object.keys(object)) {
     if (key === '__proto__') continue;
     entries += 1;
     if (entries > MAX_ENTRIES) break;
+    if (place.depth === 0 && !FIRST_MEMBERS.has(key)) scrubPassed(count);
     if (!spend(key.length, count)) {
       scrubbed[TRUNCATED] = truncated(count);
       continue;
     }
     const value: unknown = Reflect.get(object, key);
     const facts = factsOfKey(key);
-    const kept = isHidden(facts, key === 'value' ? nameOf(object) : null, place.rule)
+    const isFiltered = isHidden(facts, key === 'value' ? nameOf(object) : null, place.rule);
+    // JSON in a string is written as soon as it is scrubbed.
+    if (!isFiltered && facts.isLarge && place.textLevels === 0) {
+      count.later.push({ value, place: placeBelow(place, key, facts), scrubbed, name: facts.name });
+      continue;
+    }
+    const kept = isFiltered
       ? filtered(value, count)
       : scrubValue(value, placeBelow(place, key, facts), count);
     if (kept !== undefined) scrubbed[facts.name] = kept;
   }
   return scrubbed;
+}
+
+/** Returns the names of the members of an event, the first ones in their order. */
+function membersOf(event: object): readonly string[] {
+  const first = [...FIRST_MEMBERS].filter((name) => Object.hasOwn(event, name));
+  return [...first, ...Object.keys(event).filter((name) => !FIRST_MEMBERS.has(name))];
 }
 
 /** Returns the name of a pair in the form `{ name: 'cookie', value: … }` of HAR and tags. */

@@ -15,6 +15,8 @@ export interface KeyFacts {
   readonly isNamedByPackages: boolean;
   /** Whether the value is an id, whose digits may look like a card number. */
   readonly isId: boolean;
+  /** Whether the value is scrubbed after those around it: stacks, their variables, and bodies are most of an event. */
+  readonly isLarge: boolean;
 }
 
 const MAX_KEY_LENGTH = 256;
@@ -28,6 +30,7 @@ const MAX_CACHED_LENGTH = 64;
 const NAMED_BY_PACKAGES: ReadonlySet<string> = new Set(['modules', 'debug_meta', 'sdk', 'measurements']);
 const PARAMETERS = /headers?$|^env$|^query_string$|^(?:http|url)\.query$/i;
 const ID = /^(?:event|trace|span|parent_span|segment|replay|profile|debug|code)_id$/;
+const LARGE = /^(?:stacktrace|vars|data)$/;
 const PLAIN_KEY = /^[A-Za-z_.-]{0,64}$/;
 
 const cache = new Map<string, KeyFacts>();
@@ -51,5 +54,6 @@ function readFacts(key: string): KeyFacts {
     holdsParameters: PARAMETERS.test(key),
     isNamedByPackages: NAMED_BY_PACKAGES.has(key),
     isId: ID.test(key),
+    isLarge: LARGE.test(key),
   };
 }
