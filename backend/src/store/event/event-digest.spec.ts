@@ -1,7 +1,9 @@
 import type { Fields } from '../../digest/fields.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
+import { growthOf, MAX_GROWTH } from '../../time/growth.fixture.ts';
 import { readEnvelope } from '../ingest/read-envelope.ts';
 import { KNOWN_EVENTS } from '../reading/known-events.fixture.ts';
+import { routeIn } from './event-digest.ts';
 
 const mapper = new SourceMapper(() => Promise.resolve(undefined));
 const options = { maps: { mapper, idsOf: () => [] }, own: { root: '', mapper }, spool: 1 };
@@ -222,4 +224,60 @@ describe('eventDigest', () => {
 
     expect(await lettersOf(events)).toBe('A A');
   });
+});
+
+describe('routeIn', () => {
+  it.each([
+    ['/products/:slug', '/products/red-shoes', '/products/<n>'],
+    ['/products/:slug?', '/products', '/products/<n>'],
+    ['/:lang?/products/:slug', '/en/products/hat', '/<n>/products/<n>'],
+    ['GET /orders/{id}', '/orders/17', '/orders/<n>'],
+    ['POST /orders/{order_id:int}/lines/', '/orders/17/lines/', '/orders/<n>/lines'],
+    ['/products/[slug]', '/products/hat', '/products/<n>'],
+    ['/docs/[...path]', '/docs/a/b', '/docs/<n>'],
+    ['/[[...slug]]', '/a/b', '/<n>'],
+    ['/products/$slug/edit', '/products/hat/edit', '/products/<n>/edit'],
+    ['/orders/<int:id>/', '/orders/17/', '/orders/<n>'],
+    ['/users/<name>', '/users/ann', '/users/<n>'],
+    ['/(shop)/cart', '/cart', '/<n>/cart'],
+    ['/files/*', '/files/a/b', '/files/<n>'],
+    ['/*', '/cart', '/<n>'],
+    ['/orders/4711/:line', '/orders/4711/2', '/orders/<n>/<n>'],
+    ['/products/:slug', null, '/products/<n>'],
+    // No parameter: the path says more.
+    ['/products/hat', '/products/17', '/products/<n>'],
+    ['/cart', '/shop/cart', '/shop/cart'],
+    ['/', '/cart', '/cart'],
+    ['GET /cart', null, '/cart'],
+    ['GET /shop/search?q=a-b-c', null, '/shop/search'],
+    // No path.
+    ['OrdersController#show', '/orders/list', '/orders/list'],
+    ['routes/products.$slug', '/products/red-shoes', '/products/red-shoes'],
+    ['shop.views.cart', null, null],
+    [null, null, null],
+    [null, '/', '/'],
+    [null, '/blog/how-we-built-it', '/blog/<n>'],
+    [null, '/blog/how_we_built_it/comments', '/blog/<n>/comments'],
+    [null, '/how-we-built-it', '/how-we-built-it'],
+    [null, '/products/red-shoes', '/products/red-shoes'],
+    [null, '/account/reset-password', '/account/reset-password'],
+    [null, '/account/-sign-in-', '/account/-sign-in-'],
+  ])('of the transaction %j and the path %j is %j', (transaction, path, route) => {
+    const request = path === null ? undefined : { url: `https://shop.example${path}?page=a-b-c` };
+
+    expect(routeIn({ transaction, request })).toBe(route);
+  });
+
+  it.each(['/a-', '/:', '/[', '-_', '/*-', '/a-b-c'])(
+    'is bounded for 64 KiB of %j, as is its time',
+    (unit) => {
+      const hostile = (size: number): Fields => {
+        const text = `/${unit.repeat(Math.ceil(size / unit.length))}`;
+        return { transaction: text, request: { url: `https://shop.example${text}` } };
+      };
+
+      expect(routeIn(hostile(2 ** 16))).toMatch(/^\/[^]{0,199}$/);
+      expect(growthOf(2 ** 16, (size) => routeIn(hostile(size)))).toBeLessThan(MAX_GROWTH);
+    },
+  );
 });

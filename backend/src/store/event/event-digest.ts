@@ -4,7 +4,9 @@ import { digestOfFingerprint } from '../../digest/fingerprint-digest.ts';
 import type { Fault } from '../../digest/fault.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
+import { columnText } from './column-text.ts';
 import { pathOf } from './event-facts.ts';
+import { MAX_PATH_LENGTH } from './fact-forms.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { tagsOf } from '../reading/pairs.ts';
 import { lenientText } from '../reading/lenient-text.ts';
@@ -20,6 +22,15 @@ const SERVER_REFERENCE_TAG = 'errata.server_reference';
 const SHOWN = /^[\w-]{1,64}$/;
 const KEY = /^[\da-f]{64}$/;
 const REFERENCE = new RegExp(`^[${CROCKFORD_ALPHABET}]{4}-[${CROCKFORD_ALPHABET}]{4}$`);
+
+/** Before the route in a transaction: `GET /products/:slug`. */
+const METHOD = /^[A-Z]+ /;
+/** `:slug`, `[slug]`, `{slug}`, `$slug`, `<slug>`, `(.*)` and `*`. */
+const PARAMETER = /^[:[{$<(*]/;
+/** Words of a segment: two are mostly those of a page (`reset-password`), three those of a title (`how-we-built-it`). */
+const TITLE_WORDS = 3;
+/** Read by routeTemplate as one that differs between events. */
+const ANY_SEGMENT = '*';
 
 /** Fault of an event with neither exception nor message: only its route distinguishes it. */
 const NAMELESS: Fault = {
@@ -46,10 +57,29 @@ export function eventDigest(event: Fields, { source, ...options }: EventOrigin):
   const isOwn = source === 'own' || source === 'gateway';
   const shown = isOwn ? shownDigest(fieldsAt(event, 'tags')) : undefined;
   if (shown !== undefined) return shown;
-  const path = pathOf(event);
-  const route = path === null ? null : routeTemplate(path);
   const fault = eventFault(event, options) ?? NAMELESS;
-  return digestOfFingerprint(fingerprintIn(event), digestOf(fault, { route }));
+  return digestOfFingerprint(fingerprintIn(event), digestOf(fault, { route: routeIn(event) }));
+}
+
+/**
+ * Returns the route of an event: its transaction where that has a parameter, which SDKs know from the router, else the
+ * template of its path. Both are equal for `/products/:slug` and `/products/17`.
+ */
+export function routeIn(event: Fields): string | null {
+  const transaction = columnText(event['transaction'], MAX_PATH_LENGTH)?.replace(METHOD, '') ?? '';
+  const known = transaction.startsWith('/') ? transaction.split('/') : [];
+  if (known.some((segment) => PARAMETER.test(segment)))
+    return routeTemplate(known.map((segment) => (PARAMETER.test(segment) ? ANY_SEGMENT : segment)).join('/'));
+  const [path] = pathOf(event)?.split(/[?#]/, 1) ?? [];
+  if (path === undefined) return null;
+  const [first, ...others] = path.split('/').filter((segment) => segment !== '');
+  return routeTemplate(
+    ['', first, ...others.map((segment) => (isTitle(segment) ? ANY_SEGMENT : segment))].join('/'),
+  );
+}
+
+function isTitle(segment: string): boolean {
+  return segment.split(/[-_]+/).filter((word) => word !== '').length >= TITLE_WORDS;
 }
 
 /** Returns the parts of the fingerprint that the application set, a list of texts and numbers or one of them. */

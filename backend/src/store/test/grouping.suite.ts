@@ -66,6 +66,25 @@ export function describeGrouping(stores: StoresUnderTest): void {
       expect((await store.ask('issue', eventIdOf(2)))?.title).toMatch(/^ErrorResponse: 503/);
     });
 
+    it('makes one issue of the pages of a route that the SDK knows, and two of two pages without one', async () => {
+      const store = await stores.open();
+      const transaction = '/products/:slug';
+      const shown = ['red-shoes', 'hat', 'how-we-built-it'].map((slug, at) => ({
+        ...response(at, '503', `/products/${slug}`),
+        transaction,
+      }));
+      const others = ['/products/17', '/account/reset-password', '/account/sign-in'];
+
+      await store.ingest(
+        [...shown, ...others.map((path, at) => response(at + 3, '503', path))].map((body) =>
+          eventEnvelope(body),
+        ),
+      );
+
+      const { issues } = await store.ask('issues', 10, null);
+      expect(issues.map(({ events }) => events).toSorted((one, other) => one - other)).toEqual([1, 1, 4]);
+    });
+
     it.each([
       ['joins two faults with equal fingerprints', ['network', 7], ['network', '7'], [2]],
       ['divides a fault by its fingerprint', ['{{ default }}', 'visa'], ['{{ default }}', 'amex'], [1, 1]],
