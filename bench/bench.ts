@@ -38,17 +38,22 @@ export interface Measured {
   readonly usage: Usage;
 }
 
-/** Loads a server, and meters who works meanwhile. */
+/** Loads a server, and meters who works meanwhile. @param beside a second load, which takes as long. */
 export async function measure(
   { upstream }: Bench,
   server: RunningServer,
   load: Load,
-  signal?: AbortSignal,
+  { signal, beside }: { readonly signal?: AbortSignal; readonly beside?: Load } = {},
 ): Promise<Measured> {
   const { port, directory } = server;
+  const target = { port, directory, dsn: upstream.dsn, core: OTHER_CORE };
   const end = meter(server.pid, upstream);
-  const result = await runLoad(load, { port, directory, dsn: upstream.dsn, core: OTHER_CORE }, signal);
-  return { load: result, usage: end(result) };
+  const [result, other] = await Promise.all([
+    runLoad(load, target, signal),
+    beside === undefined ? null : runLoad(beside, target),
+  ]);
+  const loaderCpuSeconds = result.loaderCpuSeconds + (other?.loaderCpuSeconds ?? 0);
+  return { load: result, usage: end({ ...result, loaderCpuSeconds }) };
 }
 
 /** The highest connection count selected, for the modes that use one. */
@@ -65,13 +70,14 @@ export function okOf({ requests, notOk }: LoadResult): number {
 export function record(bench: Bench, setting: Setting, kind: ServerKind, sample: Sample): void {
   bench.results.add(setting, kind, sample);
   const { perSecond, load, usage, note, isSound } = sample;
+  const beside = setting.beside === undefined ? '' : `, beside ${setting.beside}`;
   const remarks = [
     ...(note === null ? [] : [note]),
     ...(isSound ? [] : ['NOT SOUND']),
     ...(usage.voidReason === null ? [] : [`void: ${usage.voidReason}`]),
   ];
   bench.print(
-    `  ${kind.title}, ${setting.connections} connections: ${Math.round(perSecond).toLocaleString('en')}/s,` +
+    `  ${kind.title}, ${setting.connections} connections${beside}: ${Math.round(perSecond).toLocaleString('en')}/s,` +
       ` p50 ${load.p50Ms.toFixed(1)} p99 ${load.p99Ms.toFixed(1)} ms` +
       remarks.map((remark) => `; ${remark}`).join(''),
   );

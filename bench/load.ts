@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Child } from './child.ts';
-import { type PayloadName, writePayload } from './payloads.ts';
+import { type PageName, type PayloadName, writePayload } from './payloads.ts';
 import { cpuSeconds } from './proc.ts';
 
 /** What the loader saw. */
@@ -20,7 +20,9 @@ export interface LoadResult {
 }
 
 export interface Load {
-  readonly payload: PayloadName;
+  readonly payload: PayloadName | PageName;
+  /** Of another listener than the application's. */
+  readonly port?: number;
   readonly connections: number;
   readonly seconds: number;
   /** So many requests a second, by a schedule; null: each connection sends again once it is answered. */
@@ -48,14 +50,14 @@ interface WrkResult {
 const LOOK_MS = 50;
 
 function startWrk(load: Load, target: LoadTarget, log: string): Child {
-  const script = join(import.meta.dirname, 'envelope.lua');
+  const script = join(import.meta.dirname, 'requests.lua');
   const command = ['wrk', '-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s'];
   const environment = {
     ...writePayload(load.payload, target.dsn, target.directory),
     SEED: randomBytes(4).toString('hex'),
     RATE: load.rate === null ? '' : String(load.rate),
   };
-  const url = `http://127.0.0.1:${target.port}`;
+  const url = `http://127.0.0.1:${load.port ?? target.port}`;
   return Child.start('wrk', target.core, [...command, '-s', script, url], environment, log);
 }
 

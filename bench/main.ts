@@ -6,6 +6,7 @@ import { OTHER_CORE } from './cores.ts';
 import { measureClosed } from './closed.ts';
 import { measureDepth } from './depth.ts';
 import { measureDigest } from './digest.ts';
+import { measureGateway } from './gateway.ts';
 import { measureIntake } from './intake.ts';
 import { measureLatency } from './latency.ts';
 import { measureFind } from './find/find.ts';
@@ -42,6 +43,7 @@ const MEASURES: Readonly<Record<LoadMode, Measure>> = {
   closed: { run: measureClosed, payloads: ['error'], allPayloads: ['transaction', 'error'] },
   latency: { run: measureLatency, payloads: ['transaction'], allPayloads: ['transaction', 'error'] },
   depth: { run: measureDepth, payloads: ['error'], allPayloads: ['error'] },
+  gateway: { run: measureGateway, payloads: ['error'], allPayloads: ['error'] },
 };
 
 function print(line: string): void {

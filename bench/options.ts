@@ -3,9 +3,9 @@ import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
 /** The parts of the benchmark: see docs/benchmarks.md. */
 type Mode = LoadMode | 'digest' | 'find';
 /** Those that load a server. */
-export type LoadMode = 'intake' | 'e2e' | 'closed' | 'latency' | 'depth';
+export type LoadMode = 'intake' | 'e2e' | 'closed' | 'latency' | 'depth' | 'gateway';
 
-const MODES: readonly Mode[] = ['intake', 'e2e', 'closed', 'latency', 'depth', 'digest', 'find'];
+const MODES: readonly Mode[] = ['intake', 'e2e', 'closed', 'latency', 'depth', 'gateway', 'digest', 'find'];
 const DATABASES = ['sqlite', 'postgres'] as const;
 /** After two seconds Errata took in 8,300 errors a second, after eight 11,600: its code was compiled in part only. */
 const WARM_UP_SECONDS = 6;

@@ -1,16 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the loader sends. */
+/** What the loader sends to a tunnel. */
 export type PayloadName = 'error' | 'transaction' | 'profile';
+/** What a gateway sends: failures of so many services that each is recorded, or of one that is above its limit. */
+export type PageName = 'recorded' | 'limited';
 
 export const PAYLOAD_NAMES: readonly PayloadName[] = ['error', 'transaction', 'profile'];
 
 /** As the tables call them. */
-export const PAYLOAD_TITLES: Readonly<Record<PayloadName, string>> = {
+export const PAYLOAD_TITLES: Readonly<Record<PayloadName | PageName, string>> = {
   error: '3 KiB error',
   transaction: '3 KiB transaction',
   profile: '50 KiB profile',
+  recorded: 'recorded page of a gateway',
+  limited: 'page of a gateway above the limit of its service',
 };
 
 /** Stands where the loader puts the event id of each request; as long as an id, so that lengths stay true. */
@@ -21,6 +25,8 @@ const SEPARATOR = '\u001e';
 
 /** The errors are of so many issues: a storm of one would spare the store most of its work, all new would be no storm. */
 const ISSUES = 200;
+/** With 2,000 recorded pages each they last for all loads of a round; a day has 200 services. */
+const SERVICES = 100;
 
 /** Letters, because a digest takes digits out of a message. */
 function word(index: number): string {
@@ -149,18 +155,53 @@ function envelope(name: PayloadName, dsn: string, payload: unknown): string {
   return head + tail('x'.repeat(missing));
 }
 
-function variants(name: PayloadName, dsn: string): readonly string[] {
+function envelopes(name: PayloadName, dsn: string): readonly string[] {
   if (name === 'error') return list(ISSUES, (issue) => envelope(name, dsn, errorOf(issue)));
   return [envelope(name, dsn, name === 'transaction' ? transaction() : profile())];
 }
 
-/** Writes the envelopes that the loader sends in turn, and returns its arguments. */
+const BROWSER = 'User-Agent: Mozilla/5.0 (X11; Linux x86_64) bench';
+
+function tunnelRequest(body: string): string {
+  const head = `Host: 127.0.0.1\r\nContent-Type: text/plain;charset=UTF-8\r\n${BROWSER}`;
+  const origin = 'Origin: http://127.0.0.1\r\nSec-Fetch-Site: same-origin';
+  return `POST /tunnel HTTP/1.1\r\n${head}\r\n${origin}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** What nginx sends with the lines of docs/gateway.md when a browser has asked for a page. */
+function pageRequest(service: string): string {
+  const lines = [
+    'Host: shop.example',
+    'X-Code: 502',
+    'X-Format: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    `X-Original-URI: /cart/${ID}`,
+    'X-Original-Method: GET',
+    `X-Request-ID: ${ID}`,
+    `X-Service-Name: ${service}`,
+    'X-Errata-Upstream: 10.0.0.7:8080',
+    BROWSER,
+    'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'Accept-Encoding: gzip, deflate, br',
+    'Accept-Language: en-GB,en;q=0.5',
+    'Sec-Fetch-Dest: document',
+    'Sec-Fetch-Mode: navigate',
+    'Sec-Fetch-Site: none',
+  ];
+  return `GET /cart/${ID} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+function requests(name: PayloadName | PageName, dsn: string): readonly string[] {
+  if (name === 'recorded') return list(SERVICES, (service) => pageRequest(`shop-${service}`));
+  return name === 'limited' ? [pageRequest('shop')] : envelopes(name, dsn).map(tunnelRequest);
+}
+
+/** Writes the requests that the loader sends in turn, and returns its arguments. */
 export function writePayload(
-  name: PayloadName,
+  name: PayloadName | PageName,
   dsn: string,
   directory: string,
 ): Readonly<Record<string, string>> {
   const path = join(directory, `payload-${name}`);
-  writeFileSync(path, variants(name, dsn).join(SEPARATOR));
+  writeFileSync(path, requests(name, dsn).join(SEPARATOR));
   return { PAYLOAD_FILE: path, PAYLOAD_ID: ID, PAYLOAD_SEPARATOR: SEPARATOR };
 }

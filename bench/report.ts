@@ -12,6 +12,7 @@ const COUNTED: Readonly<Record<LoadMode, string>> = {
   closed: '200s/s, upstream up, all connections busy for the whole time',
   latency: '200s/s, upstream answering after 100 ms; delivered/s until the last one has arrived',
   depth: '200s/s, upstream refusing',
+  gateway: 'pages/s (each has the status 502), and 200s/s of the tunnel, upstream refusing',
 };
 
 /** The ceiling of what a mode measures: nothing on node:http that does the same can be faster. */
@@ -21,6 +22,7 @@ const CEILINGS: Readonly<Record<LoadMode, string>> = {
   closed: 'bare',
   latency: 'undici',
   depth: 'bare',
+  gateway: 'bare',
 };
 
 /** Modes whose tables show where each server's CPU time went, not Errata's alone. */
@@ -87,9 +89,10 @@ function cells(series: Series, all: readonly Series[]): readonly string[] {
   ];
 }
 
-function titleOf({ mode, payload, connections, depth }: Setting): string {
+function titleOf({ mode, payload, connections, depth, beside }: Setting): string {
   const where = depth === null ? '' : `, ${whole(depth)} envelopes spooled before`;
-  return `${mode}, ${PAYLOAD_TITLES[payload]}, ${connections} connections${where}: ${COUNTED[mode]}`;
+  const also = beside === undefined ? '' : `, beside ${beside}`;
+  return `${mode}, ${PAYLOAD_TITLES[payload]}, ${connections} connections${where}${also}: ${COUNTED[mode]}`;
 }
 
 /** Where a server's time and memory went. */

@@ -17,11 +17,11 @@ if [ ! -f backend/dist/main.js ]; then
 fi
 
 # Pages need a browser on both cores, and nothing of the rest.
-modes=${MODE:-intake,e2e,closed,latency,depth,digest,find,pages}
+modes=${MODE:-intake,e2e,closed,latency,depth,gateway,digest,find,pages}
 measured=$(tr ',' '\n' <<<"$modes" | grep -vx pages | paste -sd, || true)
 missing=()
 # The other modes load no server.
-if grep -qE 'intake|e2e|closed|latency|depth' <<<"$measured"; then
+if grep -qE 'intake|e2e|closed|latency|depth|gateway' <<<"$measured"; then
   for tool in wrk nginx; do
     if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
   done

@@ -1,6 +1,6 @@
 import type { LoadResult } from './load.ts';
 import type { LoadMode } from './options.ts';
-import type { PayloadName } from './payloads.ts';
+import type { PageName, PayloadName } from './payloads.ts';
 import type { Memory } from './proc.ts';
 import type { ServerKind } from './servers.ts';
 import type { Usage } from './usage.ts';
@@ -8,10 +8,12 @@ import type { Usage } from './usage.ts';
 /** Under what a figure was measured; one table each. */
 export interface Setting {
   readonly mode: LoadMode;
-  readonly payload: PayloadName;
+  readonly payload: PayloadName | PageName;
   readonly connections: number;
   /** Envelopes in the spool when it began; null where that is not the question. */
   readonly depth: number | null;
+  /** Other load meanwhile. */
+  readonly beside?: string;
 }
 
 /** Result of one round of one server. */
@@ -41,7 +43,8 @@ function isSame(one: Setting, other: Setting): boolean {
     one.mode === other.mode &&
     one.payload === other.payload &&
     one.connections === other.connections &&
-    one.depth === other.depth
+    one.depth === other.depth &&
+    one.beside === other.beside
   );
 }
 

@@ -1,3 +1,4 @@
+import { BESIDE_RATED } from './gateway.ts';
 import { deliveredOf, medianOf, rateOf, voidsOf, yieldOf } from './figures.ts';
 import type { LoadMode } from './options.ts';
 import type { PayloadName } from './payloads.ts';
@@ -12,6 +13,15 @@ const MANY = 128;
 const SOME = 32;
 /** Delivered per second to an upstream of 100 ms: 64 requests at a time were 571. */
 const MIN_DELIVERED = 3_000;
+/** Pages of a gateway. The first 2,000 of a service are on disk when they are sent; above, 5 a second are. */
+const PAGES = [
+  { payload: 'recorded', what: 'pages of a gateway, each recorded (the start of an outage)', least: 3_000 },
+  { payload: 'limited', what: 'pages of a gateway above the limit, with a digest only', least: null },
+] as const;
+/** Beside the time that the failed request itself has taken, a person does not notice it. */
+const MAX_PAGE_P99_MS = 50;
+/** Share of the intake that is left while 1,000 clients a second meet a dead service. */
+const MIN_BESIDE_PAGES = 0.8;
 /** Of one process through all loads; see docs/decisions/017-heap-growth.md. */
 const MAX_RSS_MIB = 320;
 
@@ -144,6 +154,54 @@ function deliveryVerdicts(results: Results): readonly Verdict[] {
   });
 }
 
+function pageVerdicts(results: Results): readonly Verdict[] {
+  return PAGES.flatMap(({ payload, what, least }) => {
+    const isMode = ({ setting }: Series): boolean =>
+      setting.mode === 'gateway' && setting.payload === payload;
+    return results.all.filter(isMode).flatMap((series) => {
+      const [perSecond, perCpuSecond] = [rateOf(series), yieldOf(series)].map((value) => Math.round(value));
+      const p99Ms = medianOf(series, ({ load }) => load.p99Ms);
+      if (perSecond === undefined || perCpuSecond === undefined) return [];
+      return [
+        {
+          what,
+          target: least === null ? '' : `>= ${least.toLocaleString('en')}/s`,
+          measured: `${perSecond.toLocaleString('en')}/s (${perCpuSecond.toLocaleString('en')} a CPU second)`,
+          isMet: least === null ? null : perSecond >= least,
+          isVoid: areVoid(series),
+        },
+        {
+          what: `p99, ${what}`,
+          target: `<= ${MAX_PAGE_P99_MS} ms`,
+          measured: `${p99Ms.toFixed(1)} ms`,
+          isMet: p99Ms <= MAX_PAGE_P99_MS,
+          isVoid: areVoid(series),
+        },
+      ];
+    });
+  });
+}
+
+/** Intake beside pages of a gateway, to that without them. */
+function besideVerdicts(results: Results): readonly Verdict[] {
+  return results.all.flatMap((series) => {
+    const { beside, ...setting } = series.setting;
+    const alone = beside === undefined ? undefined : find(results, setting, series.kind.id);
+    if (alone === undefined) return [];
+    const { ratio, text } = ratioOf(series, alone);
+    const least = beside === BESIDE_RATED ? MIN_BESIDE_PAGES : null;
+    return [
+      {
+        what: `intake beside ${beside}, to intake alone, ${setting.payload}`,
+        target: least === null ? '' : `>= ${times(least)}`,
+        measured: text,
+        isMet: least === null ? null : ratio >= least,
+        isVoid: areVoid(series, alone),
+      },
+    ];
+  });
+}
+
 function memoryVerdicts(results: Results): readonly Verdict[] {
   const samples = results.all.filter(({ kind }) => kind.id === ERRATA).flatMap((series) => series.samples);
   if (samples.length === 0) return [];
@@ -161,14 +219,14 @@ function memoryVerdicts(results: Results): readonly Verdict[] {
 }
 
 function soundVerdicts(results: Results): readonly Verdict[] {
-  const modes: readonly LoadMode[] = ['intake', 'e2e', 'closed', 'latency'];
+  const modes: readonly LoadMode[] = ['intake', 'e2e', 'closed', 'latency', 'gateway'];
   const samples = results.all
     .filter(({ kind, setting }) => kind.id === ERRATA && modes.includes(setting.mode))
     .flatMap((series) => series.samples);
   if (samples.length === 0) return [];
   const sound = samples.filter(({ isSound }) => isSound).length;
   const measured = `${sound} of ${samples.length} rounds`;
-  const what = 'accepted = delivered; end to end: backlog flat';
+  const what = 'accepted = delivered; end to end: backlog flat; pages recorded or limited as meant';
   return [{ what, target: 'all', measured, isMet: sound === samples.length, isVoid: false }];
 }
 
@@ -180,6 +238,8 @@ export function verdicts(results: Results): readonly Verdict[] {
     ...closedVerdicts(results),
     ...deliveryVerdicts(results),
     ...depthVerdicts(results),
+    ...pageVerdicts(results),
+    ...besideVerdicts(results),
     ...memoryVerdicts(results),
     ...soundVerdicts(results),
   ];

@@ -52,7 +52,7 @@ export async function runTrial(bench: Bench, server: RunningServer, options: Tri
   const hopeless = new AbortController();
   const done = new AbortController();
   const looks = watch(bench, server, options, hopeless, done.signal);
-  const measured = await measure(bench, server, options, hopeless.signal);
+  const measured = await measure(bench, server, options, { signal: hopeless.signal });
   done.abort();
   const settled = await looks;
   return { ...measured, ...judge(settled, measured, options, hopeless.signal.aborted) };

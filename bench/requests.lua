@@ -1,6 +1,6 @@
--- One envelope per request, each with an event id of its own: a tunnel that keeps what it gets must not be helped by
--- repeats. payloads.ts makes the envelopes; here they are cut at their ids once, so that a request costs little: the
--- loader shares its core with the upstream.
+-- Requests in turn, each with an event id of its own: a tunnel that keeps what it gets must not be helped by repeats.
+-- payloads.ts makes the requests; here they are cut at their ids once, so that each costs little: the loader shares its
+-- core with the upstream.
 --
 -- With RATE the requests follow a schedule (Poisson, so many a second over all connections) as long as a connection is
 -- free; without it each connection sends again as soon as it is answered.
@@ -36,13 +36,8 @@ function init()
   counter = 0
   tail = seed .. '%016x'
   math.randomseed(tonumber(seed, 16))
-  local head = 'POST /tunnel HTTP/1.1\r\nHost: ' .. wrk.host .. ':' .. wrk.port
-    .. '\r\nContent-Type: text/plain;charset=UTF-8\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64) bench'
-    .. '\r\nOrigin: http://' .. wrk.host .. '\r\nSec-Fetch-Site: same-origin\r\nContent-Length: '
   local file = assert(io.open(PATH, 'rb'))
-  for envelope in file:read('*a'):gmatch('[^' .. SEPARATOR .. ']+') do
-    variants[#variants + 1] = cut(head .. #envelope .. '\r\n\r\n' .. envelope)
-  end
+  for text in file:read('*a'):gmatch('[^' .. SEPARATOR .. ']+') do variants[#variants + 1] = cut(text) end
   file:close()
 end
 
