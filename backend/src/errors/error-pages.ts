@@ -64,6 +64,11 @@ export class ErrorPages {
     return withHelp(page, this.#help === null ? '' : homeHelp(this.#help));
   }
 
+  /** Whether pages can have lines of an operator: plain pages show none. */
+  get hasLines(): boolean {
+    return this.#help !== null;
+  }
+
   /** Returns the line of an operator for the pages of a fault, null for none; plain pages show none. @param key its digest key. */
   async lineOf(key: string): Promise<string | null> {
     return (await this.#help?.lines.lineOf(key)) ?? null;

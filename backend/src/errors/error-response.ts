@@ -64,6 +64,7 @@ export class ErrorResponse {
 
   /** Returns the line for the page of a fault, null where the client gets none. It looks for it while the report is written. */
   async lineOf(request: Request, key: string): Promise<string | null> {
+    if (!this.#pages.hasLines) return null;
     const isPage = negotiate(request.headers, requestPath(request), false) === 'html';
     return isPage ? this.#pages.lineOf(key) : null;
   }
