@@ -6,7 +6,7 @@ const EVENTS_PER_SECOND = 5;
 /** Without `X-Service-Name` the `Host` names the service, which a client chooses. */
 const MAX_SERVICES = 200;
 const OTHER_SERVICE = 'other';
-/** A scan of random paths makes no more issues than these, and one. */
+/** A scan of random paths makes no more issues than these, and one. The routes of all services take 10 MiB at most. */
 const MAX_ROUTES = 100;
 
 /** A service of this day. */
