@@ -1,5 +1,6 @@
 import type { AuditList } from '../contract/access-api.ts';
 import type { DeliveryState } from '../contract/delivery-api.ts';
+import type { Trend } from '../contract/trend-api.ts';
 import type { EventList } from '../contract/event-api.ts';
 import type { IssueList } from '../contract/issues-api.ts';
 import { NO_SENDER, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
@@ -222,4 +223,16 @@ it('lists the events of one user of an issue', async () => {
   expect(all.events).toHaveLength(2);
   expect(anns).toMatchObject({ events: [{ eventId: eventIdOf(1), user: 'ann' }], next: null });
   expect([two.status, await two.json()]).toMatchObject([400, { detail: 'Invalid query parameter: user.' }]);
+});
+
+it('has the trend of one project', async () => {
+  await server.parts.store.ingest([envelopeOf([{ type: 'event', payload: serverEvent(1) }])]);
+  const path = '/console/api/trend';
+
+  const all = await server.read<Trend>(path, OPERATOR);
+  const other = await server.read<Trend>(`${path}?project=https://unknown@errors.example/3`, OPERATOR);
+  const two = await server.ask('GET', `${path}?project=a&project=b`, OPERATOR);
+
+  expect([all, other].map(({ releases }) => releases.map(({ name }) => name))).toEqual([['shop@1.0.0'], []]);
+  expect(two.status).toBe(400);
 });

@@ -12,6 +12,7 @@ import { findExamples } from './queries/find-examples.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { countIssues, listIssues } from './queries/issue-list.ts';
 import { liveEvents } from './queries/live-events.ts';
+import { trendOf } from './queries/trend.ts';
 import { listViolations } from './queries/violation-list.ts';
 import { oneIssue } from './queries/find-by-name.ts';
 
@@ -38,6 +39,7 @@ export const ISSUE_PROCEDURES = {
   rawEvent: rawEventById,
   issues: listIssues,
   countIssues,
+  trend: trendOf,
   violations: (context: StoreContext) => listViolations(context, context.cache.violations.mostFirst()),
 
   projects: async ({ db }: QueryContext): Promise<ProjectList> => {

@@ -25,10 +25,11 @@ import {
   type StatusChange,
   type StatusChanged,
 } from '../../contract/issues-api.ts';
+import { CONSOLE_TREND_PATH, type Trend } from '../../contract/trend-api.ts';
 import { projectName } from '../../contract/project-name.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audit } from '../auth/audit.ts';
-import { Audited, ConsoleGuard, CurrentUser, ForRole } from '../auth/console.guard.ts';
+import { Audited, ConsoleGuard, CurrentUser, ForRole, Polled } from '../auth/console.guard.ts';
 import {
   issueQueryOf,
   noteOf,
@@ -74,6 +75,12 @@ export class IssuesController {
   @Get(CONSOLE_PROJECTS_PATH)
   projects(): Promise<ProjectList> {
     return this.#store.ask('projects');
+  }
+
+  @Get(CONSOLE_TREND_PATH)
+  @Polled()
+  trend(@Query('project') project: unknown): Promise<Trend> {
+    return this.#store.ask('trend', projectOf(project));
   }
 
   @Get(CONSOLE_FEEDBACK_PATH)

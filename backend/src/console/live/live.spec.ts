@@ -31,7 +31,7 @@ describe('the live view', () => {
     expect(status).toBe(401);
   });
 
-  it.each(['live', 'delivery', 'delivery/verdict'])('%s keeps no session from going idle', async (path) => {
+  it.each(['live', 'delivery', 'delivery/verdict', 'trend'])('%s keeps no session from going idle', async (path) => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
     const token = cookie.slice(cookie.indexOf('=') + 1);
     const usedMs = Date.now() - HOUR_MS;

@@ -15,6 +15,7 @@ import {
   STATUS_FILTERS,
 } from '../../contract/issues-api.ts';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
+import { CONSOLE_TREND_PATH } from '../../contract/trend-api.ts';
 import { CONSOLE_SETUP_PATH } from '../../contract/setup-api.ts';
 import { DELIVERY_OPERATIONS } from './delivery-operations.ts';
 import { CURSOR, type Operation, PROJECT } from './operation.ts';
@@ -97,6 +98,15 @@ export const OPERATIONS: readonly Operation[] = [
       cursor: CURSOR,
     },
     response: 'IssueList',
+  },
+  {
+    id: 'getTrend',
+    method: 'get',
+    path: CONSOLE_TREND_PATH,
+    summary: 'Events of each hour of 14 days, and the releases first seen in them, for a view that polls.',
+    role: 'support',
+    query: { project: { meaning: 'Canonical DSN of one project.' } },
+    response: 'Trend',
   },
   {
     id: 'listProjects',

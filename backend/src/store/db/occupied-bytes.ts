@@ -26,7 +26,8 @@ export const FACT_BYTES = 80;
 export const FACT_VALUE_BYTES = 4;
 
 /** The tables whose rows `ERRATA_STORE_MAX_BYTES` limits, as an array of PostgreSQL. */
-const LIMITED_TABLES = '{event,event_ids,feedback,issue,issue_fact,issue_hour,issue_relation,issue_text}';
+const LIMITED_TABLES =
+  '{event,event_ids,feedback,issue,issue_fact,issue_hour,issue_relation,issue_text,project_hour}';
 
 /**
  * Returns the size of the stored data with its indexes, in a time that does not grow with it: the databases know their

@@ -1,11 +1,21 @@
-import type { AuditEntry, Role, SessionWay } from '../../contract/access-api.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueStatus } from '../../contract/issues-api.ts';
-import type { QueuedBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
+import type {
+  AlertTable,
+  AuditTable,
+  ClientFileTable,
+  CounterTable,
+  SessionTable,
+  SettingTable,
+  SourceMapTable,
+} from './operation-tables.ts';
 
 /** Kind of a row of issue_fact: release, user, path, alias, host, version. The numbers are stored: a number never gets a new meaning. */
 export type FactKind = 1 | 2 | 3 | 4 | 5 | 6;
+
+/** Sender of counted events: server, browser, browser report; 3 is for failures of the console. A number never gets a new meaning. */
+export type HourSource = 0 | 1 | 2 | 3;
 
 /** How an erasure rule selects data: by user, by event, by age. */
 export type ErasureKind = 'user' | 'event' | 'before';
@@ -20,6 +30,7 @@ export interface StoreTables {
   readonly issue: IssueTable;
   readonly issue_relation: IssueRelationTable;
   readonly issue_hour: IssueHourTable;
+  readonly project_hour: ProjectHourTable;
   readonly event: EventTable;
   readonly event_ids: EventIdsTable;
   readonly feedback: FeedbackTable;
@@ -63,12 +74,6 @@ export interface DiskRoom {
   limit(maxFileBytes: number, maxLogBytes: number): void;
   /** Lifts the maximum size of the file while a migration runs: a full file has no page left for a new index. */
   setMigrating(isMigrating: boolean): void;
-}
-
-/** Single values that every replica must agree on, such as the key of Errata's own project. */
-interface SettingTable {
-  readonly name: string;
-  readonly value: string;
 }
 
 interface ProjectTable {
@@ -115,6 +120,16 @@ interface IssueRelationTable {
 interface IssueHourTable {
   readonly issue_id: number;
   readonly hour_ms: number;
+  readonly events: number;
+}
+
+/** All events of a project by hour, also those that were erased, or deleted with their issue. */
+interface ProjectHourTable {
+  readonly hour_ms: number;
+  readonly project_id: number;
+  readonly source: HourSource;
+  /** Identity of the spool they came through; 0 for those of an earlier version. */
+  readonly spool: number;
   readonly events: number;
 }
 
@@ -175,18 +190,6 @@ interface FeedbackTable {
   readonly is_excess: number;
 }
 
-interface SessionTable {
-  readonly token_hash: string;
-  /** Public: identifies the session in lists and gives no access. */
-  readonly id: string;
-  readonly who: string;
-  readonly role: Role;
-  readonly way: SessionWay;
-  readonly token_proof: string | null;
-  readonly created_ms: number;
-  readonly last_seen_ms: number;
-}
-
 interface NoteTable {
   readonly id: Generated<number>;
   readonly issue_id: number;
@@ -224,17 +227,6 @@ interface IssueTextTable {
   readonly fingerprint: string;
 }
 
-interface AuditTable {
-  readonly id: Generated<number>;
-  readonly at_ms: number;
-  readonly who: string;
-  /** `none` for a refused user. */
-  readonly role: Role | 'none';
-  readonly action: AuditEntry['action'];
-  readonly target: string | null;
-  readonly detail: string | null;
-}
-
 /** See erasure-rules/erasure-rule.ts. */
 interface ErasureTable {
   readonly id: Generated<number>;
@@ -244,57 +236,4 @@ interface ErasureTable {
   readonly salt: string;
   /** Time at which all rows were deleted; null while the erasure runs, or after it was interrupted. */
   readonly finished_ms: number | null;
-}
-
-interface CounterTable {
-  readonly name: string;
-  readonly value: number;
-}
-
-/** A message to one target. Its body is rendered when it is claimed. */
-interface AlertTable {
-  readonly id: Generated<number>;
-  /** A UUID: the receiver recognises a repeat by it. Ids of rows are reused by SQLite. */
-  readonly delivery_id: string;
-  /** Start of the SHA-256 of the target's address. */
-  readonly target: string;
-  readonly event: QueuedBody['type'];
-  /** Null for a summary. */
-  readonly issue_id: number | null;
-  /** The summary that reports it in its place. */
-  readonly summary_id: number | null;
-  readonly created_ms: number;
-  /** Null once it is sent, given up or behind a summary. */
-  readonly due_ms: number | null;
-  readonly tried_ms: number | null;
-  readonly sent_ms: number | null;
-  readonly attempts: number;
-  /** Code of the last failure. */
-  readonly reason: string | null;
-  /** 1 for confirmed issues, which are claimed first, else 0. A summary has alerts of one kind. */
-  readonly is_confirmed: number;
-}
-
-interface SourceMapTable {
-  readonly debug_id: string;
-  /** Path of the script below its client, `assets/index-ab12.js`. */
-  readonly script: string;
-  readonly release: string | null;
-  /** Time of its last use, by a start that served its client or by an event. */
-  readonly seen_ms: number;
-  readonly size: number;
-  readonly body: Uint8Array;
-}
-
-interface ClientFileTable {
-  /** Below its client, `assets/index-ab12.js`. */
-  readonly path: string;
-  /** Form of `body`. */
-  readonly coding: 'gzip' | 'identity';
-  /** Bytes of the file; `size` are those of `body`. */
-  readonly length: number;
-  readonly size: number;
-  /** Time at which a process last served it; exact to a day. */
-  readonly seen_ms: number;
-  readonly body: Uint8Array;
 }

@@ -54,6 +54,7 @@ function newEvent(
     digestKey: digest.key,
     digest: digest.shown,
     kind: read.kind,
+    isReport: read.isReport,
     origin: originOf(read.source),
     isConfirmed: isConfirmedSource(read.source),
     receivedMs: read.receivedMs,

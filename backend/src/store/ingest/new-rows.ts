@@ -18,6 +18,8 @@ export interface ReadEvent {
   /** Digest of the server error that a browser event names as its cause. */
   readonly related: string | null;
   readonly source: EnvelopeSource;
+  /** Whether it is a browser report. */
+  readonly isReport: boolean;
   /** Whether a browser reported it as a violation of the Content-Security-Policy. */
   readonly isViolation: boolean;
   /** See StoreEnvelope. */
@@ -44,6 +46,7 @@ export interface NewEvent extends Omit<EventFacts, 'aliases'> {
   readonly digestKey: string;
   readonly digest: string;
   readonly kind: IssueKind;
+  readonly isReport: boolean;
   readonly receivedMs: number;
   readonly occurredMs: number;
   readonly related: string | null;

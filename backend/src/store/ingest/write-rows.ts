@@ -10,6 +10,7 @@ import { countHours, recordRelations } from './issue-facts.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';
 import { countIssues, ensureIssues, type IssueIds, issueIdOf, type KnownIssues } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
+import { countProjectHours } from './project-hours.ts';
 import { reopenRegressed } from './regressions.ts';
 import { recordReleases } from './project-rows.ts';
 import { writeTexts } from './text-rows.ts';
@@ -62,6 +63,8 @@ export async function writeRows(
       await enqueueAlerts(trx, alerts, 'issue.frequent', frequent);
     }
     if (feedback.length > 0) await insertFeedback(trx, feedback);
+    // All batches of this replica write the same rows, and wait for each other from here on.
+    await countProjectHours(trx, events);
     await checkNoNewRule(trx, rules);
   });
   changes.apply();

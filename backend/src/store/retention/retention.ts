@@ -38,7 +38,7 @@ export interface RetentionLimits {
 
 /** Rows of one transaction: a concurrent read waits for it, 10–30 ms with a million events. */
 const CHUNK = 100;
-/** Age at which hours of histograms are deleted: the longest histogram shows 28 days. */
+/** Age at which hours of histograms and of the trend are deleted: the longest histogram shows 28 days. */
 const HOURS_MAX_AGE_MS = 35 * DAY_MS;
 
 /**
@@ -86,7 +86,8 @@ async function retainAlone(
   const early = excess.events + feedback.early;
   onEarly(early);
   const issues = await step(pruneIssues(db, flavor, maxBytes * ISSUES_SHARE), 0);
-  await step(dropHours(db, nowMs - HOURS_MAX_AGE_MS), undefined);
+  for (const hours of ['issue_hour', 'project_hour'] as const)
+    await step(dropHours(db, hours, nowMs - HOURS_MAX_AGE_MS), undefined);
   await step(retainFacts(db, cutoffMs), undefined);
   if (failures.length > 0) throw failures[0];
   const [events, bytes] = [old.events + excess.events, old.bytes + excess.bytes];
@@ -148,8 +149,12 @@ async function bytesOfEvents(db: Database): Promise<number> {
   }
 }
 
-async function dropHours(db: Database, beforeMs: number): Promise<void> {
-  await db.deleteFrom('issue_hour').where('hour_ms', '<', beforeMs).execute();
+async function dropHours(
+  db: Database,
+  hours: 'issue_hour' | 'project_hour',
+  beforeMs: number,
+): Promise<void> {
+  await db.deleteFrom(hours).where('hour_ms', '<', beforeMs).execute();
 }
 
 /** Deletes events, oldest first, until `enoughBytes` are gone: those received before a time, those above a share, or all. */

@@ -34,6 +34,7 @@ import { describeIssueLists } from './issue-lists.suite.ts';
 import { describePeople } from './people.suite.ts';
 import { describeFind } from './find.suite.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
+import { describeTrend } from './trend.suite.ts';
 import { describeTriage } from './triage.suite.ts';
 import { describeUpkeep } from './upkeep.suite.ts';
 
@@ -85,6 +86,7 @@ export function describeAnswering(newData: NewData): void {
   describeFindMatches(stores);
   describeFindRanks(stores);
   describeIssueLists(stores);
+  describeTrend(stores);
   describeTriage(stores);
   describePageLine(stores);
   describeUpkeep(stores);

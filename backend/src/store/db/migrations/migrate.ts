@@ -14,6 +14,7 @@ import { clientFiles } from './009-client-files.ts';
 import { alerts } from './010-alerts.ts';
 import { pageLine } from './011-page-line.ts';
 import { feedbackOrigin } from './012-feedback-origin.ts';
+import { projectHours } from './013-project-hours.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -75,6 +76,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '010-alerts': { up: (to) => alerts(to, types) },
     '011-page-line': { up: (to) => pageLine(to, types) },
     '012-feedback-origin': { up: (to) => feedbackOrigin(to, types) },
+    '013-project-hours': { up: (to) => projectHours(to, types) },
   };
   const migrator = new Migrator({
     db,
