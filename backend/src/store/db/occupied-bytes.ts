@@ -3,9 +3,9 @@ import type { QueryContext } from './query-context.ts';
 
 /**
  * Bytes of an issue with its indexes, facts and the trigrams of its text: measured with the longest text, because forged
- * events may have it. With a short text it is 1,200.
+ * events may have it. With a short text it is 1,500.
  */
-export const ISSUE_BYTES = 3_400;
+export const ISSUE_BYTES = 3_700;
 
 /** Largest size of feedback: its longest message and names (event/feedback.ts), and its index entries. */
 export const FEEDBACK_BYTES = 5_500;

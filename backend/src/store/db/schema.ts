@@ -11,8 +11,11 @@ import type {
   SourceMapTable,
 } from './operation-tables.ts';
 
-/** Kind of a row of issue_fact: release, user, path, alias, host, version. The numbers are stored: a number never gets a new meaning. */
-export type FactKind = 1 | 2 | 3 | 4 | 5 | 6;
+/**
+ * Kind of a row of issue_fact: release, user, path, alias, host, version, environment, server, browser, tag. The numbers are
+ * stored: a number never gets a new meaning.
+ */
+export type FactKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 
 /** Sender of counted events: server, browser, browser report; 3 is for failures of the console. A number never gets a new meaning. */
 export type HourSource = 0 | 1 | 2 | 3;
@@ -149,6 +152,8 @@ interface EventTable {
   readonly browser: string | null;
   readonly person: string | null;
   readonly server: string | null;
+  /** JSON of pairs, see event/event-tags.ts; null for none, and for the events of an earlier version. */
+  readonly tags: string | null;
   /** Bytes of the event in the database, which retention adds up. */
   readonly bytes: number;
   /** 1 for a repeat that is stored in brief, else 0. */
@@ -208,7 +213,7 @@ interface ReleaseTable {
   readonly is_confirmed: Generated<number>;
 }
 
-/** Facts of issues by which a search finds them: releases, users, hosts and paths. */
+/** Facts of issues by which a search finds them: releases, users, hosts, paths, servers and tags. */
 interface IssueFactTable {
   /** Meaning of `value`; see event/fact-forms.ts. */
   readonly kind: FactKind;

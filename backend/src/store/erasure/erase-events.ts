@@ -3,14 +3,20 @@ import { inSizes } from '../db/compiled-query.ts';
 import { countDeleted } from '../db/counters.ts';
 import {
   ALIAS_FACT,
+  BROWSER_FACT,
+  ENVIRONMENT_FACT,
+  fieldFactsOf,
   HOST_FACT,
   PATH_FACT,
   PERSON_FACT,
   personForms,
   placeForms,
   placesOf,
+  SERVER_FACT,
+  TAG_FACT,
 } from '../event/fact-forms.ts';
-import type { Database, FactKind, StoreTransaction } from '../db/schema.ts';
+import { tagsIn } from '../event/event-tags.ts';
+import type { Database, FactKind, StoreTables, StoreTransaction } from '../db/schema.ts';
 import { projectOf } from '../erasure-rules/erasure-rules.ts';
 
 /** The columns of an event that its erasure needs. */
@@ -21,6 +27,10 @@ export interface MatchingEvent {
   readonly person: string | null;
   readonly host: string | null;
   readonly path: string | null;
+  readonly environment: string | null;
+  readonly server: string | null;
+  readonly browser: string | null;
+  readonly tags: string | null;
 }
 
 /** Number of deleted rows. */
@@ -29,8 +39,21 @@ export interface ErasedRows {
   readonly feedback: number;
 }
 
+const FIELD_COLUMNS = ['environment', 'server', 'browser', 'tags'] as const;
+const FIELD_KINDS = [ENVIRONMENT_FACT, SERVER_FACT, BROWSER_FACT, TAG_FACT] as const;
+/** Newest events of an issue whose facts stay: a chunk has a hundred issues at most, and reads wait for it. */
+const MAX_COMPARED = 200;
+
 /** Columns of a {@link MatchingEvent}. */
-export const MATCH_COLUMNS = ['id', 'event_id', 'issue_id', 'person', 'host', 'path'] as const;
+export const MATCH_COLUMNS = [
+  'id',
+  'event_id',
+  'issue_id',
+  'person',
+  'host',
+  'path',
+  ...FIELD_COLUMNS,
+] as const;
 
 /**
  * Deletes events, their feedback, and the facts that no other event of the issue has. Counts stay. Uses one transaction:
@@ -87,7 +110,36 @@ async function deleteFacts(trx: StoreTransaction, events: readonly MatchingEvent
     await deleteValues(trx, issueId, ALIAS_FACT, await aliasesOf(trx, issueId, names));
     await deleteValues(trx, issueId, PATH_FACT, places.flatMap(placeForms));
     await deleteValues(trx, issueId, HOST_FACT, hosts);
+    await deleteFieldFacts(trx, issueId, group);
   }
+}
+
+type FieldRow = Pick<StoreTables['event'], (typeof FIELD_COLUMNS)[number]>;
+
+/** Deletes the facts that none of the newest events has. The next event that has one of them writes it again. */
+async function deleteFieldFacts(
+  trx: StoreTransaction,
+  issueId: number,
+  events: readonly FieldRow[],
+): Promise<void> {
+  const newest = await trx
+    .selectFrom('event')
+    .select(FIELD_COLUMNS)
+    .where('issue_id', '=', issueId)
+    .orderBy('occurred_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_COMPARED)
+    .execute();
+  for (const kind of FIELD_KINDS) {
+    const kept = new Set(valuesOf(newest, kind));
+    const erased = valuesOf(events, kind).filter((value) => !kept.has(value));
+    await deleteValues(trx, issueId, kind, erased);
+  }
+}
+
+function valuesOf(rows: readonly FieldRow[], kind: FactKind): readonly string[] {
+  const facts = rows.flatMap((row) => fieldFactsOf({ ...row, tags: tagsIn(row.tags) }));
+  return facts.filter(([of]) => of === kind).map(([, value]) => value);
 }
 
 /** Matches a user. SQLite knows the capitals of ASCII only: of others it matches those that are written in the same way. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hourOf } from '../../time/iso.ts';
-import { ALIAS_FACT, PERSON_FACT } from '../event/fact-forms.ts';
+import { ALIAS_FACT, PERSON_FACT, TAG_FACT } from '../event/fact-forms.ts';
 import { retainFacts } from '../retention/retain-facts.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
@@ -47,7 +47,7 @@ async function cleanFile(db: Database): Promise<void> {
 
 async function erasePerson(db: Database, rule: ErasureRule, erasure: ErasureRun): Promise<void> {
   await erasure.eraseBriefEvents();
-  for (const kind of [PERSON_FACT, ALIAS_FACT] as const)
+  for (const kind of [PERSON_FACT, ALIAS_FACT, TAG_FACT] as const)
     for await (const { issueIds } of walk('', (after) => erasePersonFacts(db, rule, kind, after)))
       erasure.addIssues(issueIds);
 }

@@ -1,10 +1,11 @@
-import type { ALIAS_FACT, PERSON_FACT } from '../event/fact-forms.ts';
+import { type ALIAS_FACT, type PERSON_FACT, TAG_FACT } from '../event/fact-forms.ts';
+import { tagNamed } from '../event/event-tags.ts';
 import type { Database } from '../db/schema.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { projectOf } from '../erasure-rules/erasure-rules.ts';
 
-/** Kinds of facts that name a user. */
-type NameKind = typeof PERSON_FACT | typeof ALIAS_FACT;
+/** Kinds of facts that name a user, or may do so. */
+type NameKind = typeof PERSON_FACT | typeof ALIAS_FACT | typeof TAG_FACT;
 
 /** Names of one step. */
 const STEP_ROWS = 500;
@@ -40,11 +41,15 @@ export async function erasePersonFacts(
       receivedMs: rule.atMs - 1,
       project: rule.project ?? '',
       eventIds: [],
-      names: () => name.split('\n'),
+      names: () => namesIn(kind, name),
     }),
   );
   const deleted = erased.length === 0 ? [] : await deleteFacts(db, rule, kind, erased);
   return { issueIds: deleted, next: names.length < STEP_ROWS ? null : (names.at(-1) ?? null) };
+}
+
+function namesIn(kind: NameKind, value: string): readonly string[] {
+  return kind === TAG_FACT ? (tagNamed(value) ?? []).slice(1) : value.split('\n');
 }
 
 async function deleteFacts(

@@ -6,6 +6,7 @@ import { exceptionsOf, namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
 import { headersOf } from '../reading/pairs.ts';
 import { columnText } from './column-text.ts';
+import { columnTags, type Tag } from './event-tags.ts';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, nameText, personFact, placeIn } from './fact-forms.ts';
 
 /** Facts of an event that have a column: lists show them and reads search them. */
@@ -26,6 +27,7 @@ export interface EventFacts {
   readonly aliases: readonly string[];
   /** Name of the server that sent it. */
   readonly server: string | null;
+  readonly tags: readonly Tag[];
 }
 
 /** A title fits a line of the console. */
@@ -51,10 +53,11 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
     person,
     aliases,
     server: serverOf(event),
+    tags: columnTags(event),
   };
 }
 
-/** Returns the members that {@link factsOf} reads beside the exception, and the headers that name the request. */
+/** Returns the members that {@link factsOf} reads beside exception and tags, and the headers that name the request. */
 export function partsOfFacts(event: Fields): Fields {
   const { platform, level, message, logentry, release, environment, transaction, server_name } = event;
   const { id, email, username, name } = fieldsAt(event, 'user');

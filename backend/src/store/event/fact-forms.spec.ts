@@ -1,6 +1,7 @@
 import { type Fact, factFormsOf, matchesOf, nameText, placeIn } from './fact-forms.ts';
 
-const NO_FACTS = { release: null, person: null, aliases: [], host: null, path: null };
+const NO_FIELDS = { environment: null, server: null, browser: null, tags: [] };
+const NO_FACTS = { release: null, person: null, aliases: [], host: null, path: null, ...NO_FIELDS };
 
 /** Returns whether `url:` with a text finds an event of a URL. */
 function finds(text: string, url: string): boolean {
@@ -199,5 +200,46 @@ describe('a filter by a name', () => {
         .flat()
         .map(({ from }) => from),
     ).toEqual(['ann lee', 'ann lee\n', 'Ann Lee', 'Ann Lee\n']);
+  });
+});
+
+describe('a filter by environment, server, browser or tag', () => {
+  const row = {
+    ...NO_FACTS,
+    environment: 'Produktion Öst',
+    server: 'Web-1',
+    browser: 'Chrome 156 on Linux',
+    tags: [['Plan', 'Gold Plus'] as const],
+  };
+
+  it.each([
+    ['environment', 'PRODUKTION öst', true],
+    ['environment', `produktion o\u0308st`, true],
+    ['environment', 'produktion', false],
+    ['environment', 'web-1', false],
+    ['server', ' web-1 ', true],
+    ['server', 'web', false],
+    ['server', '', false],
+    ['browser', 'chrome', true],
+    ['browser', 'Chrome 156', true],
+    ['browser', 'linux', false],
+    ['tag', 'plan:gold plus', true],
+    ['tag', 'plan:gold', false],
+    ['tag', 'plan', false],
+    ['tag', 'plan:', false],
+  ])('finds by %s:%s: %s', (filter, value, isFound) => {
+    expect(isAmong(factFormsOf(row), matchesOf(filter, value))).toBe(isFound);
+  });
+
+  it('has the length of the stored one', () => {
+    const [environment, value] = ['E'.repeat(300), 'V'.repeat(300)];
+    const facts = factFormsOf({
+      ...NO_FACTS,
+      environment: environment.slice(0, 250),
+      tags: [['a', value.slice(0, 64)]],
+    });
+
+    expect(isAmong(facts, matchesOf('environment', environment))).toBe(true);
+    expect(isAmong(facts, matchesOf('tag', `a:${value}`))).toBe(true);
   });
 });

@@ -1,8 +1,9 @@
 import type { FactKind } from '../db/schema.ts';
 import { columnText } from './column-text.ts';
+import { type Tag, tagNamed, tagText } from './event-tags.ts';
 
 /**
- * The forms of the values by which `release:`, `user:` and `url:` find issues. Ingest writes a fact in the form, and cut to
+ * The forms of the values by which filters such as `release:`, `user:` and `url:` find issues. Ingest writes a fact in the form, and cut to
  * the length, in which a search reads its filter.
  */
 
@@ -14,6 +15,20 @@ export const ALIAS_FACT = 4 satisfies FactKind;
 export const HOST_FACT = 5 satisfies FactKind;
 /** The version in the name of a release, with its build: `1.4.2+77` of `shop@1.4.2+77`. */
 export const VERSION_FACT = 6 satisfies FactKind;
+export const ENVIRONMENT_FACT = 7 satisfies FactKind;
+export const SERVER_FACT = 8 satisfies FactKind;
+/** With the version and the system: `chrome 156 on linux`. */
+export const BROWSER_FACT = 9 satisfies FactKind;
+/** `plan:gold`. */
+export const TAG_FACT = 10 satisfies FactKind;
+
+/** Filters whose facts are in the form of {@link fieldForm}. */
+const FIELD_FACTS: ReadonlyMap<string, FactKind> = new Map([
+  ['environment', ENVIRONMENT_FACT],
+  ['server', SERVER_FACT],
+  ['browser', BROWSER_FACT],
+  ['tag', TAG_FACT],
+]);
 
 /** Sentry's own limit for releases. */
 export const MAX_NAME_LENGTH = 250;
@@ -41,8 +56,16 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 export type Fact = readonly [kind: FactKind, value: string];
 
+/** The values of an event whose facts have the form of {@link fieldForm}. */
+export interface FieldValues {
+  readonly environment: string | null;
+  readonly server: string | null;
+  readonly browser: string | null;
+  readonly tags: readonly Tag[];
+}
+
 /** The values of an event that become facts; see EventFacts. */
-interface FactValues {
+interface FactValues extends FieldValues {
   readonly release: string | null;
   readonly person: string | null;
   readonly aliases: readonly string[];
@@ -89,6 +112,11 @@ export function personForms(person: string): readonly string[] {
   return [...new Set([personFact(person), lineOf(person)])];
 }
 
+/** Normalises an environment, a server, a browser or a tag for a fact; null for none. */
+export function fieldForm(value: string): string | null {
+  return columnText(searchText(value), MAX_NAME_LENGTH);
+}
+
 function lineOf(name: string): string {
   return name.replaceAll('\n', ' ');
 }
@@ -129,7 +157,14 @@ export function placeForms(place: string): readonly string[] {
 }
 
 /** Returns the facts of an event, by which searches find its issue. */
-export function factFormsOf({ release, person, aliases, host, path }: FactValues): readonly Fact[] {
+export function factFormsOf({
+  release,
+  person,
+  aliases,
+  host,
+  path,
+  ...fields
+}: FactValues): readonly Fact[] {
   const facts: Fact[] = [];
   const [, version] = VERSION.exec(release ?? '') ?? [];
   if (release !== null) facts.push([RELEASE_FACT, release]);
@@ -139,6 +174,20 @@ export function factFormsOf({ release, person, aliases, host, path }: FactValues
   if (host !== null) facts.push([HOST_FACT, host]);
   for (const place of path === null ? [] : placesOf(path))
     for (const form of placeForms(place).slice(0, 1)) facts.push([PATH_FACT, form]);
+  return [...facts, ...fieldFactsOf(fields)];
+}
+
+/** Returns those of its facts that have the form of {@link fieldForm}. */
+export function fieldFactsOf({ environment, server, browser, tags }: FieldValues): readonly Fact[] {
+  const facts: Fact[] = [];
+  const add = (kind: FactKind, value: string | null): void => {
+    const form = value === null ? null : fieldForm(value);
+    if (form !== null) facts.push([kind, form]);
+  };
+  add(ENVIRONMENT_FACT, environment);
+  add(SERVER_FACT, server);
+  add(BROWSER_FACT, browser);
+  for (const tag of tags) add(TAG_FACT, tagText(tag));
   return facts;
 }
 
@@ -157,6 +206,8 @@ function decoded(path: string): string {
 /** Returns the facts that a filter finds: an issue must have one of each list. One without any where the value names nothing. */
 export function matchesOf(filter: string, value: string): FactLists {
   if (filter === 'url') return matchesOfPlace(value.trim());
+  const field = FIELD_FACTS.get(filter);
+  if (field !== undefined) return [matchesOfField(field, value)];
   const name = nameText(value);
   if (name === null) return [[]];
   if (filter === 'release') return [matchesOfRelease(name)];
@@ -176,6 +227,14 @@ function matchesOfRelease(name: string): readonly FactMatch[] {
     { kind, from: name, to: null },
     { kind, from: `${name}+`, to: `${name},` },
   ]);
+}
+
+/** A browser matches all names that begin with it: with any version, on any system. */
+function matchesOfField(kind: FactKind, value: string): readonly FactMatch[] {
+  const tag = kind === TAG_FACT ? tagNamed(value) : null;
+  const from = kind !== TAG_FACT || tag !== null ? fieldForm(tag === null ? value : tagText(tag)) : null;
+  if (from === null) return [];
+  return [{ kind, from, to: kind === BROWSER_FACT ? from + LAST_CHARACTER : null }];
 }
 
 /** A URL matches the issues with its host, if it has one, and with its path. A host alone matches all its pages. */

@@ -1,6 +1,7 @@
 import { newScrubBudget, scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../event/stored-event.ts';
 import { factsOf, partsOfFacts } from '../event/event-facts.ts';
+import { tagsColumn } from '../event/event-tags.ts';
 import { idsOf, partsOfIds } from '../event/event-ids.ts';
 import { factFormsOf } from '../event/fact-forms.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
@@ -61,6 +62,7 @@ function newEvent(
     occurredMs: read.occurredMs,
     related: read.related,
     ...facts,
+    tags: tagsColumn(own.tags),
     facts: factFormsOf({ ...own, aliases }),
     ids: idsOf(event, own),
     isBrief: !isFull,

@@ -23,11 +23,12 @@ export function bytesOf({
   browser,
   person,
   server,
+  tags,
   isBrief,
   ids,
 }: EncodedEvent): number {
   // A brief event has its person in an index, too.
-  const facts = [release, environment, host, path, browser, person, server, isBrief ? person : null];
+  const facts = [release, environment, host, path, browser, person, server, tags, isBrief ? person : null];
   const factBytes = facts.reduce((bytes, fact) => bytes + Buffer.byteLength(fact ?? ''), 0);
   return ROW_BYTES + factBytes + payload.byteLength + IDS_ROW_BYTES + ids.byteLength;
 }
@@ -103,6 +104,7 @@ function rowOf(event: NewEvent, issueId: number) {
     browser: event.browser,
     person: event.person,
     server: event.server,
+    tags: event.tags,
     bytes: bytesOf(event),
     is_brief: event.isBrief ? 1 : 0,
     is_excess: event.isExcess ? 1 : 0,

@@ -2,10 +2,14 @@ import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import { FACT_BYTES, FACT_VALUE_BYTES } from '../db/occupied-bytes.ts';
 import {
   ALIAS_FACT,
+  BROWSER_FACT,
+  ENVIRONMENT_FACT,
   HOST_FACT,
   PATH_FACT,
   PERSON_FACT,
   RELEASE_FACT,
+  SERVER_FACT,
+  TAG_FACT,
   VERSION_FACT,
 } from '../event/fact-forms.ts';
 import { hourOf } from '../../time/iso.ts';
@@ -26,6 +30,10 @@ const MAX_FACTS: Readonly<Record<FactKind, number>> = {
   [HOST_FACT]: 1_000,
   // A user has three further names at most.
   [ALIAS_FACT]: 30_000,
+  [ENVIRONMENT_FACT]: 50,
+  [SERVER_FACT]: 500,
+  [BROWSER_FACT]: 200,
+  [TAG_FACT]: 500,
 };
 
 interface FactRow {

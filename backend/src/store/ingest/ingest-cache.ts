@@ -1,7 +1,7 @@
 import { ViolationSenders } from './violation-senders.ts';
 
 /** Facts in the cache: a few hundred bytes each, those of the last minutes of a flood. */
-const MAX_FACTS = 20_000;
+const MAX_FACTS = 40_000;
 const MAX_ISSUES = 20_000;
 /** Hours of issues: each has at most 100 networks, 10 KB, in the worst case 20 MB together. */
 const MAX_HOURS = 2_000;
@@ -24,8 +24,8 @@ export interface CachedText {
 export class IngestCache {
   /** The hour with which a fact was last written. */
   readonly facts = new GenerationCache<number>(MAX_FACTS);
-  /** How many facts of a kind an issue has; there are four kinds. */
-  readonly factCounts = new GenerationCache<number>(4 * MAX_ISSUES);
+  /** How many facts of a kind an issue has; most have those of eight kinds. */
+  readonly factCounts = new GenerationCache<number>(8 * MAX_ISSUES);
   readonly texts = new GenerationCache<CachedText>(MAX_ISSUES);
   /**
    * How many events of an issue and hour are stored in full as the share of each sender network, those of batches under way

@@ -32,7 +32,9 @@ export interface ReadEvent {
 }
 
 /** An event as it is written: scrubbed, in full or in brief. */
-export interface NewEvent extends Omit<EventFacts, 'aliases'> {
+export interface NewEvent extends Omit<EventFacts, 'aliases' | 'tags'> {
+  /** See tagsColumn. */
+  readonly tags: string | null;
   /** Those that make its issue found. */
   readonly facts: readonly Fact[];
   /** Hashes of its ids, see event-ids.ts. */

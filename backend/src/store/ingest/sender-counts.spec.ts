@@ -31,7 +31,7 @@ describe('SenderCounts', () => {
     const senders = newCounts();
     const batch = senders.begin();
     const isWithin = [
-      batch.addIssue(FLOOD) && batch.addEvent(FLOOD, SHARE_BYTES - 3_400),
+      batch.addIssue(FLOOD) && batch.addEvent(FLOOD, SHARE_BYTES - 3_700),
       batch.addEvent(FLOOD, 1),
       batch.addEvent({ ...FLOOD, network: '203.0.114.0' }, SHARE_BYTES),
       batch.addEvent({ ...FLOOD, receivedMs: 6 * HOUR_MS }, SHARE_BYTES),

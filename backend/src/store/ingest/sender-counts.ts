@@ -7,7 +7,7 @@ import { FACTS_SHARE, FEEDBACK_BYTES, FEEDBACK_SHARE, ISSUE_BYTES } from '../db/
 
 /**
  * New issues of a sender network (/24 or /48) in an hour. A release that breaks every page of an application makes some
- * hundred; a stranger can make one with each event, and each costs 3,400 bytes, a line of the list and a webhook.
+ * hundred; a stranger can make one with each event, and each costs 3,700 bytes, a line of the list and a webhook.
  */
 export const MAX_NEW_ISSUES = 1_000;
 

@@ -8,15 +8,8 @@ import { type FactLists, nameText, personFact } from '../event/fact-forms.ts';
 import { provenanceOf } from '../event/provenance.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
-import {
-  type Candidate,
-  candidatesOf,
-  columnsOf,
-  hasAll,
-  type MatchedEvent,
-  mayHaveAll,
-  newestMatches,
-} from './event-matches.ts';
+import { type Candidate, candidatesOf, hasAll, type MatchedEvent, newestMatches } from './event-matches.ts';
+import { columnsOf, mayHaveAll } from './fact-columns.ts';
 import type { Rank } from './find-conditions.ts';
 import { idList, idsIn } from './hash-hits.ts';
 

@@ -1,26 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { FoundIssue } from '../../contract/find-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import type { Database, Flavor, StoreTables } from '../db/schema.ts';
+import type { Database, StoreTables } from '../db/schema.ts';
 import { hashesOf } from '../event/event-ids.ts';
-import {
-  ALIAS_FACT,
-  type FactLists,
-  type FactMatch,
-  factFormsOf,
-  HOST_FACT,
-  PATH_FACT,
-  PERSON_FACT,
-  RELEASE_FACT,
-  VERSION_FACT,
-} from '../event/fact-forms.ts';
+import { tagsIn } from '../event/event-tags.ts';
+import { type FactLists, type FactMatch, factFormsOf, PATH_FACT, PERSON_FACT } from '../event/fact-forms.ts';
 import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 import type { PagePosition } from './cursor.ts';
-import { isFact, likeText } from './find-conditions.ts';
-import { hasOneOf } from './hash-hits.ts';
+import { columnsOf, mayHaveAll } from './fact-columns.ts';
+import { isFact } from './find-conditions.ts';
 
 /** The event by which a text names an issue. */
 export interface MatchedEvent {
@@ -174,49 +165,23 @@ async function readStep(
   return { found, rest };
 }
 
-/** Returns the columns that {@link mayHaveAll} reads. SQLite stores the host behind the payload, and reads both. */
-export function columnsOf(facts: FactLists): RawBuilder<unknown> {
-  const host = facts.flat().some(({ kind }) => kind === HOST_FACT) ? sql`, host` : sql``;
-  return sql`id, occurred_ms, release, person, path${host}`;
-}
+const CANDIDATE_COLUMNS = [
+  ...MATCHED_COLUMNS,
+  ...([
+    'id',
+    'release',
+    'person',
+    'host',
+    'path',
+    'environment',
+    'server',
+    'browser',
+    'tags',
+    'origin',
+  ] as const),
+] as const;
 
-/** Selects the events that may have a fact of each list: all that have them, and few others. */
-export function mayHaveAll(flavor: Flavor, facts: FactLists): RawBuilder<SqlBool> {
-  const conditions = facts.map((some) => {
-    const anyOf = some.map((fact) => mayHave(flavor, fact));
-    return sql`(${sql.join(anyOf, sql` or `)})`;
-  });
-  return sql`${sql.join(conditions, sql` and `)}`;
-}
-
-function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlBool> {
-  const begin = likeText(from) + (to === null ? '' : '%');
-  const has = (column: string, pattern: string): RawBuilder<SqlBool> =>
-    sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;
-  switch (kind) {
-    case RELEASE_FACT:
-      return has('release', begin);
-    case VERSION_FACT:
-      return has('release', `%@${begin}`);
-    case HOST_FACT:
-      return has('host', begin);
-    case PATH_FACT:
-      // A route stands behind a path.
-      return from.startsWith('#')
-        ? has('path', `%${begin}`)
-        : sql`(${has('path', begin)} or ${has('path', `${begin}#%`)})`;
-    case PERSON_FACT:
-      return sql`(${has('person', begin)} or (
-        select ${hasOneOf(flavor, hashesOf([`user:${from}`]))} from event_ids where event_ids.event = event.id
-      ))`;
-    case ALIAS_FACT:
-      // No column has it.
-      return sql`false`;
-  }
-}
-
-type CandidateColumns =
-  (typeof MATCHED_COLUMNS)[number] | 'id' | 'release' | 'person' | 'host' | 'path' | 'origin';
+type CandidateColumns = (typeof CANDIDATE_COLUMNS)[number];
 
 /** An event with all that {@link hasAll} reads. */
 export type Candidate = Selectable<Pick<StoreTables['event'], CandidateColumns>> & {
@@ -229,14 +194,14 @@ export async function candidatesOf(db: Database, ids: readonly number[]): Promis
   return db
     .selectFrom('event')
     .leftJoin('event_ids', 'event_ids.event', 'event.id')
-    .select(['id', ...MATCHED_COLUMNS, 'release', 'person', 'host', 'path', 'hashes', 'origin'])
+    .select([...CANDIDATE_COLUMNS, 'hashes'])
     .where('id', 'in', ids)
     .execute();
 }
 
 /** Returns whether an event has a fact of each list. */
 export function hasAll({ hashes, ...row }: Candidate, facts: FactLists): boolean {
-  const own = factFormsOf({ ...row, aliases: [] });
+  const own = factFormsOf({ ...row, aliases: [], tags: tagsIn(row.tags) });
   const ids = hashes === null ? '' : Buffer.from(hashes).toString('hex');
   return facts.every((some) =>
     some.some((fact) => own.some(([kind, value]) => isIn(fact, kind, value)) || isNameAmong(fact, ids)),

@@ -19,6 +19,8 @@ const WRITTEN = {
     status, users from issue join project on project.id = project_id order by 1, 2`,
   hours: `select digest_key, dsn, hour_ms, issue_hour.events
     from issue_hour ${OF_ISSUE} order by 1, 2, 3`,
+  trend: `select dsn, hour_ms, source, spool, events
+    from project_hour join project on project.id = project_id order by 1, 2, 3, 4`,
   facts: `select digest_key, dsn, issue_fact.kind, value, issue_fact.last_seen_ms
     from issue_fact ${OF_ISSUE} order by 1, 2, 3, 4`,
   // Of texts that differ by a number, a batch takes any one: the fingerprint is that of all.
@@ -26,8 +28,8 @@ const WRITTEN = {
   releases:
     'select dsn, name, first_seen_ms from "release" join project on project.id = project_id order by 1, 2',
   counters: 'select name, value from counter order by 1',
-  events: `select event_id, dsn, digest_key, received_ms, occurred_ms, release, environment, path, browser, person, bytes,
-    is_brief, hex(payload) as payload, spool from event ${OF_ISSUE} order by 1, 2`,
+  events: `select event_id, dsn, digest_key, received_ms, occurred_ms, release, environment, path, browser, person, server, tags,
+    bytes, is_brief, hex(payload) as payload, spool from event ${OF_ISSUE} order by 1, 2`,
 };
 
 /** Errors of servers and browsers, of two projects, three releases and 40 users; none is so frequent that it is stored in brief. */

@@ -5,7 +5,9 @@ import { addRule } from '../erasure-rules/erasure-rules.ts';
 import { migrate } from '../db/migrations/migrate.ts';
 import type { Database, StoreDatabase } from '../db/schema.ts';
 
-const DOOMED = { id: 1, event_id: 'a1'.repeat(16), issue_id: 1, person: null, host: null, path: null };
+const NO_FIELDS = { environment: null, server: null, browser: null, tags: null };
+const NO_FACTS = { person: null, host: null, path: null, ...NO_FIELDS };
+const DOOMED = { id: 1, event_id: 'a1'.repeat(16), issue_id: 1, ...NO_FACTS };
 
 /** Whether any transaction of this database waits for a lock on a table or on a row. */
 export async function isOneWaiting(db: Database): Promise<boolean> {

@@ -5,6 +5,7 @@ import { describeConfirmedAlerts } from './confirmed-alerts.suite.ts';
 import { describeConfirmedIssuesProperty } from './confirmed-issues.property.suite.ts';
 import { describeConfirmedIssues } from './confirmed-issues.suite.ts';
 import { describeForgedIds } from './forged-ids.suite.ts';
+import { describeEventFields } from './event-fields.suite.ts';
 import { describeEventIds } from './event-ids.suite.ts';
 import { describeFindIds } from './find-ids.suite.ts';
 import { describeFindMatches } from './find-matches.suite.ts';
@@ -64,6 +65,7 @@ export function describeStoring(newData: NewData): void {
   describeClientFiles(stores);
   describePeople(stores);
   describeEventIds(stores);
+  describeEventFields(stores);
   describeAlerts(stores);
   describeAlertTargets(stores);
   describeFrequent(stores);

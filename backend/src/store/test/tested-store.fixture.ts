@@ -1,17 +1,19 @@
 import type { Settlement } from '../../sink/sink.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { packForStore } from '../event/store-envelope.ts';
-import type { Database, StoreDatabase } from '../db/schema.ts';
+import type { Database, Flavor, StoreDatabase } from '../db/schema.ts';
 import { Store, type StoreOptions } from '../store.ts';
 import { eventIdOf } from './envelopes.fixture.ts';
 
 /** A store without its thread, with the calls of its client. */
 export class TestedStore extends Store {
   readonly db: Database;
+  readonly flavor: Flavor;
 
   constructor(database: StoreDatabase, options: StoreOptions) {
     super(database, options);
     this.db = database.db;
+    this.flavor = database.flavor;
   }
 
   ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {

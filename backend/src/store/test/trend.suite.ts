@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { TREND_HOURS, type Trend } from '../../contract/trend-api.ts';
 import { DAY_MS, HOUR_MS, hourOf, isoTime } from '../../time/iso.ts';
 import { columnTypes } from '../db/migrations/column-types.ts';
@@ -7,6 +7,7 @@ import { projectHours } from '../db/migrations/013-project-hours.ts';
 import type { Database } from '../db/schema.ts';
 import { posted, violation } from './browser-reports.fixture.ts';
 import { browserEvent, eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
@@ -56,8 +57,7 @@ function sumsOf({ server, browser }: Trend): readonly number[] {
 }
 
 /** Replaces the hours of projects by those that the migration of an older store makes. */
-async function migrateAgain(db: Database): Promise<void> {
-  const flavor = db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+async function migrateAgain({ db, flavor }: TestedStore): Promise<void> {
   await sql`drop table project_hour`.execute(db);
   await sql`drop index release_seen`.execute(db);
   await projectHours(db as unknown as Kysely<unknown>, columnTypes(flavor));
@@ -84,7 +84,7 @@ export function describeTrend(stores: StoresUnderTest): void {
       );
       const before = await one.ask('trend');
       const spools = await one.db.selectFrom('project_hour').select('spool').distinct().execute();
-      await migrateAgain(one.db);
+      await migrateAgain(one);
 
       expect(await one.ask('trend')).toEqual(before);
       // No replica waits for the row of another one.

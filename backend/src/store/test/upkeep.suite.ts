@@ -5,7 +5,7 @@ import { digestOfEvent } from './tested-store.fixture.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
 
 /** Of what the store may take, what makes room for one issue: they have a quarter of it. */
-const ISSUE_ROOM = 4 * 3_400;
+const ISSUE_ROOM = 4 * 3_700;
 const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };
 
 function receivedDaysAgo(number: number, days: number) {

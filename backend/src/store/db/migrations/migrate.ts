@@ -15,6 +15,7 @@ import { alerts } from './010-alerts.ts';
 import { pageLine } from './011-page-line.ts';
 import { feedbackOrigin } from './012-feedback-origin.ts';
 import { projectHours } from './013-project-hours.ts';
+import { eventTags } from './014-event-tags.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -77,6 +78,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '011-page-line': { up: (to) => pageLine(to, types) },
     '012-feedback-origin': { up: (to) => feedbackOrigin(to, types) },
     '013-project-hours': { up: (to) => projectHours(to, types) },
+    '014-event-tags': { up: (to) => eventTags(to, types) },
   };
   const migrator = new Migrator({
     db,
