@@ -11,17 +11,13 @@ import {
   type ErasureMatches,
 } from '@errata/backend/contract/erasure-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { AUDIT, ERASURE_MATCHES, invalidate, SESSION, SESSIONS } from './keys.ts';
 import { pagePath, requestJson } from './request.ts';
-import { SESSION_KEY } from './session.ts';
-
-const SESSIONS_KEY = ['sessions'] as const;
-const AUDIT_KEY = ['audit'] as const;
-const MATCHES_KEY = 'erasure matches';
 
 /** Lists sessions: all for an operator, the own ones for others. */
 export function useSessions() {
   return useQuery({
-    queryKey: SESSIONS_KEY,
+    queryKey: [SESSIONS],
     queryFn: ({ signal }) => requestJson<SessionList>(CONSOLE_SESSIONS_PATH, { signal }),
   });
 }
@@ -32,19 +28,14 @@ export function useRevoke() {
   return useMutation({
     mutationFn: (id: string) =>
       requestJson<unknown>(`${CONSOLE_SESSIONS_PATH}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: SESSIONS_KEY }),
-        client.invalidateQueries({ queryKey: SESSION_KEY }),
-        client.invalidateQueries({ queryKey: AUDIT_KEY }),
-      ]),
+    onSettled: () => invalidate(client, SESSIONS, SESSION, AUDIT),
   });
 }
 
 /** Pages through the audit log, newest first. */
 export function useAudit() {
   return useInfiniteQuery({
-    queryKey: AUDIT_KEY,
+    queryKey: [AUDIT],
     queryFn: ({ pageParam, signal }) =>
       requestJson<AuditList>(pagePath(CONSOLE_AUDIT_PATH, pageParam), { signal }),
     initialPageParam: null as string | null,
@@ -55,7 +46,7 @@ export function useAudit() {
 /** Counts by project what an erasure would delete. It may read the whole store: once for each opened dialog. */
 export function useErasureMatches(erasure: Erasure) {
   return useQuery({
-    queryKey: [MATCHES_KEY, erasure],
+    queryKey: [ERASURE_MATCHES, erasure],
     queryFn: ({ signal }) =>
       requestJson<ErasureMatches>(`${CONSOLE_ERASURE_PATH}/matches`, {
         method: 'POST',
@@ -73,6 +64,7 @@ export function useErase() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Erasure) => requestJson<Erased>(CONSOLE_ERASURE_PATH, { method: 'POST', body }),
-    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== MATCHES_KEY }),
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== ERASURE_MATCHES }),
   });
 }

@@ -4,16 +4,16 @@ import {
   CONSOLE_ALERTS_PATH,
 } from '@errata/backend/contract/alerts-api.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ALERTS, invalidate } from './keys.ts';
 import { requestJson } from './request.ts';
 
 /** A message is sent within seconds, and its retries wait longer each time. */
 const REFRESH_MS = 10_000;
-const ALERTS_KEY = ['alerts'] as const;
 
 /** Polls the targets of alerts while the page is visible. */
 export function useAlerts() {
   return useQuery({
-    queryKey: ALERTS_KEY,
+    queryKey: [ALERTS],
     queryFn: ({ signal }) => requestJson<AlertState>(CONSOLE_ALERTS_PATH, { signal }),
     refetchInterval: REFRESH_MS,
   });
@@ -27,6 +27,6 @@ export function useTestAlert(id: string) {
       requestJson<AlertTestResult>(`${CONSOLE_ALERTS_PATH}/${encodeURIComponent(id)}/test`, {
         method: 'POST',
       }),
-    onSettled: () => client.invalidateQueries({ queryKey: ALERTS_KEY }),
+    onSettled: () => invalidate(client, ALERTS),
   });
 }

@@ -1,11 +1,9 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { REACHED } from './keys.ts';
 
 /** `unreachable`: the browser has a network, but the last request did not reach the server. */
 export type Connection = 'online' | 'offline' | 'unreachable';
-
-/** Query key of the connection state; query-client.ts sets it when a request ends. */
-export const REACHED_KEY = ['reached'] as const;
 
 function subscribe(onChange: () => void): () => void {
   window.addEventListener('online', onChange);
@@ -19,7 +17,8 @@ function subscribe(onChange: () => void): () => void {
 export function useConnection(): Connection {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const { data: isReached } = useQuery({
-    queryKey: REACHED_KEY,
+    // query-client.ts sets it when a request ends.
+    queryKey: [REACHED],
     queryFn: skipToken,
     initialData: true,
     staleTime: Infinity,

@@ -6,7 +6,6 @@ import {
   type DeadLetterList,
   type DeadLetterResult,
   type DeliveryState,
-  type DeliveryVerdict,
   type RetryResult,
   type StrandedChoice,
 } from '@errata/backend/contract/delivery-api.ts';
@@ -18,20 +17,16 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DEAD_LETTERS, DELIVERY, EVENT, ISSUE, invalidate } from './keys.ts';
 import { pagePath, requestJson } from './request.ts';
-import { useSession } from './session.ts';
 
 /** Short enough to watch an outage end; one answer costs the spool a few reads. */
 const REFRESH_MS = 5_000;
-/** An outage is no surprise to the second for readers of other pages. */
-const VERDICT_MS = 30_000;
-const DELIVERY_KEY = ['delivery'] as const;
-const DEAD_LETTERS_KEY = ['dead-letters'] as const;
 
 /** Polls the ledger while the page is visible. `failure` is the error of the last answer, if it failed. */
 export function useDelivery() {
   const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: DELIVERY_KEY,
+    queryKey: [DELIVERY],
     queryFn: ({ signal }) => requestJson<DeliveryState>(CONSOLE_DELIVERY_PATH, { signal }),
     refetchInterval: REFRESH_MS,
   });
@@ -41,31 +36,19 @@ export function useDelivery() {
   return { data, failure: data === undefined ? lastError : error, dataUpdatedAt, refetch };
 }
 
-/** Polls the verdict of a signed-in user while the page is visible; undefined after an error. @param isAsked false asks nothing. */
-export function useVerdict(isAsked: boolean): DeliveryVerdict | undefined {
-  const isSignedIn = useSession().data?.signedIn === true;
-  const { data, isError } = useQuery({
-    queryKey: [...DELIVERY_KEY, 'verdict'],
-    queryFn: ({ signal }) => requestJson<DeliveryVerdict>(`${CONSOLE_DELIVERY_PATH}/verdict`, { signal }),
-    refetchInterval: VERDICT_MS,
-    enabled: isAsked && isSignedIn,
-  });
-  return isAsked && isSignedIn && !isError ? data : undefined;
-}
-
 /** Tries each failing destination at once, then refetches the figures. */
 export function useRetry() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => requestJson<RetryResult>(`${CONSOLE_DELIVERY_PATH}/retry`, { method: 'POST' }),
-    onSettled: () => client.invalidateQueries({ queryKey: DELIVERY_KEY }),
+    onSettled: () => invalidate(client, DELIVERY),
   });
 }
 
 /** Pages through dead letters, newest first. */
 export function useDeadLetters() {
   return useInfiniteQuery({
-    queryKey: DEAD_LETTERS_KEY,
+    queryKey: [DEAD_LETTERS],
     queryFn: ({ pageParam, signal }) =>
       requestJson<DeadLetterList>(pagePath(CONSOLE_DEAD_LETTERS_PATH, pageParam), { signal }),
     initialPageParam: null as string | null,
@@ -76,7 +59,7 @@ export function useDeadLetters() {
 /** Loads the content of a dead letter. It never changes, but it may be removed. Null loads nothing. */
 export function useDeadLetter(id: string | null) {
   return useQuery({
-    queryKey: [...DEAD_LETTERS_KEY, id],
+    queryKey: [DEAD_LETTERS, id],
     queryFn: ({ signal }) =>
       requestJson<DeadLetterDetail>(`${CONSOLE_DEAD_LETTERS_PATH}/${encodeURIComponent(id ?? '')}`, {
         signal,
@@ -110,8 +93,7 @@ export function useDiscardWaiting() {
 }
 
 function refetchDelivery(client: QueryClient): Promise<unknown> {
-  const keys = [DEAD_LETTERS_KEY, DELIVERY_KEY, ['event'], ['issue']];
-  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  return invalidate(client, DEAD_LETTERS, DELIVERY, EVENT, ISSUE);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
+import { EVENT, FIND, FIND_EXAMPLES, ISSUE, ISSUE_EVENTS } from './keys.ts';
 import { pagePath, requestJson, withParameter } from './request.ts';
 
 /** Canonical DSN of the project, where several projects have the same digest; null for the project seen last. */
@@ -36,7 +37,7 @@ export function issuePath(digest: string, project: Project, part = ''): string {
 export function useFind(text: string) {
   const path = `${CONSOLE_FIND_PATH}?q=${encodeURIComponent(text)}`;
   return useInfiniteQuery({
-    queryKey: ['find', text],
+    queryKey: [FIND, text],
     queryFn: ({ pageParam, signal }) => requestJson<FindAnswer>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -47,7 +48,7 @@ export function useFind(text: string) {
 /** Loads values of the newest events, as examples: they stay the same while the console is open. */
 export function useFindExamples() {
   return useQuery({
-    queryKey: ['find-examples'],
+    queryKey: [FIND_EXAMPLES],
     queryFn: ({ signal }) => requestJson<FindExamples>(CONSOLE_FIND_EXAMPLES_PATH, { signal }),
     staleTime: Infinity,
   });
@@ -55,7 +56,7 @@ export function useFindExamples() {
 
 function issueQuery(digest: string, project: Project) {
   return queryOptions({
-    queryKey: ['issue', digest, project],
+    queryKey: [ISSUE, digest, project],
     queryFn: ({ signal }) => requestJson<IssueAnswer>(issuePath(digest, project), { signal }),
   });
 }
@@ -73,7 +74,7 @@ export function prefetchIssue(client: QueryClient, digest: string, project: Proj
 export function useIssueEvents({ address, project, isShared }: IssueName, user: string | null = null) {
   const path = withParameter(issuePath(address, isShared ? project : null, '/events'), 'user', user);
   return useInfiniteQuery({
-    queryKey: ['issue-events', address, project, user],
+    queryKey: [ISSUE_EVENTS, address, project, user],
     queryFn: ({ pageParam, signal }) => requestJson<EventList>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -87,7 +88,7 @@ export function useIssueEvents({ address, project, isShared }: IssueName, user: 
  */
 export function useEvent(eventId: string | null, project: Project, known: EventDetail | undefined) {
   return useQuery({
-    queryKey: ['event', eventId, project],
+    queryKey: [EVENT, eventId, project],
     queryFn: ({ signal }) =>
       requestJson<EventDetail>(
         inProject(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId ?? '')}`, project),

@@ -22,6 +22,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { issuePath } from './find.ts';
+import { FEEDBACK, FIND, ISSUE, ISSUES, PROJECTS, invalidate } from './keys.ts';
 import { pagePath, requestJson } from './request.ts';
 
 /** The default query: open issues, last seen first. */
@@ -50,7 +51,7 @@ const RETRY_MS = 5_000;
 export function useIssues(query: IssueQuery) {
   const search = searchOf(query);
   return useQuery({
-    queryKey: ['issues', search],
+    queryKey: [ISSUES, search],
     queryFn: ({ signal }) => requestJson<IssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.error === null ? false : RETRY_MS),
@@ -60,7 +61,7 @@ export function useIssues(query: IssueQuery) {
 /** Lists the projects that have sent data. */
 export function useProjects() {
   return useQuery({
-    queryKey: ['projects'],
+    queryKey: [PROJECTS],
     queryFn: ({ signal }) => requestJson<ProjectList>(CONSOLE_PROJECTS_PATH, { signal }),
   });
 }
@@ -68,7 +69,7 @@ export function useProjects() {
 /** Pages through feedback that is not linked to an event. */
 export function useFeedback() {
   return useInfiniteQuery({
-    queryKey: ['feedback'],
+    queryKey: [FEEDBACK],
     queryFn: ({ pageParam, signal }) =>
       requestJson<FeedbackList>(pagePath(CONSOLE_FEEDBACK_PATH, pageParam), { signal }),
     initialPageParam: null as string | null,
@@ -85,8 +86,7 @@ export function useSetStatus() {
         method: 'POST',
         body: { issues: issues.map(({ key, project }) => ({ key, project })), ...change },
       }),
-    onSuccess: () =>
-      Promise.all(['issues', 'issue', 'find'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
+    onSuccess: () => invalidate(client, ISSUES, ISSUE, FIND),
   });
 }
 
@@ -96,7 +96,7 @@ export function useAddNote({ address, project }: IssueName) {
     // Always with the project: another project may have the same digest since the page was loaded.
     mutationFn: (body: NewNote) =>
       requestJson<Note>(issuePath(address, project, '/notes'), { method: 'POST', body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', address] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [ISSUE, address] }),
   });
 }
 
@@ -106,6 +106,6 @@ export function useSetPageLine({ address, project }: IssueName) {
   return useMutation({
     mutationFn: (body: NewPageLine) =>
       requestJson<PageLine>(issuePath(address, project, '/page-line'), { method: 'PUT', body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', address] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [ISSUE, address] }),
   });
 }

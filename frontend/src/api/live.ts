@@ -2,6 +2,7 @@ import { CONSOLE_LIVE_PATH, type LiveEvents } from '@errata/backend/contract/liv
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ApiError } from './api-error.ts';
+import { LIVE_EVENTS } from './keys.ts';
 import { requestJson } from './request.ts';
 
 /** An error appears this soon. */
@@ -26,7 +27,7 @@ export function useLiveEvents(after: string | null): {
   // Two pages must not share answers: each has read up to its own cursor.
   const page = useId();
   const { data, error, isFetchedAfterMount } = useQuery({
-    queryKey: ['live-events', page],
+    queryKey: [LIVE_EVENTS, page],
     queryFn: ({ signal }) => {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
       return requestJson<LiveEvents>(CONSOLE_LIVE_PATH + query, { signal });

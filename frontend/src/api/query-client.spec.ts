@@ -3,7 +3,7 @@ import type { ApiError } from './api-error.ts';
 import { problem, serve } from './fake-server.fixture.ts';
 import { createQueryClient } from './query-client.ts';
 import { requestJson } from './request.ts';
-import { SESSION_KEY } from './session.ts';
+import { SESSION } from './keys.ts';
 
 const SIGNED_IN = { open: true, signedIn: true, ways: ['oidc'], who: 'ann', role: 'operator' };
 const SIGNED_OUT = { open: true, signedIn: false, ways: ['oidc'], who: null, role: null };
@@ -44,24 +44,24 @@ it('does not tell of refusals', async () => {
 it('knows from any 401 that the session is over', async () => {
   serve({ 'GET /x': () => problem(401, 'Unauthorized') });
   const client = createQueryClient(() => undefined, 0);
-  client.setQueryData(SESSION_KEY, SIGNED_IN);
+  client.setQueryData([SESSION], SIGNED_IN);
 
   await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
 
-  expect(client.getQueryData(SESSION_KEY)).toEqual(SIGNED_OUT);
+  expect(client.getQueryData([SESSION])).toEqual(SIGNED_OUT);
 });
 
 it('knows it from a change that was refused too', async () => {
   serve({ 'POST /x': () => problem(401, 'Unauthorized') });
   const client = createQueryClient(() => undefined, 0);
-  client.setQueryData(SESSION_KEY, SIGNED_IN);
+  client.setQueryData([SESSION], SIGNED_IN);
   const change = client
     .getMutationCache()
     .build(client, { mutationFn: () => requestJson('/x', { method: 'POST' }) });
 
   await expect(change.execute(undefined)).rejects.toMatchObject({ status: 401 });
 
-  expect(client.getQueryData(SESSION_KEY)).toEqual(SIGNED_OUT);
+  expect(client.getQueryData([SESSION])).toEqual(SIGNED_OUT);
 });
 
 it.each([

@@ -1,8 +1,8 @@
 import type { SessionState } from '@errata/backend/contract/access-api.ts';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, hasStatus } from './api-error.ts';
-import { REACHED_KEY } from './connection.ts';
-import { SESSION_KEY, signedOut } from './session.ts';
+import { REACHED, SESSION } from './keys.ts';
+import { signedOut } from './session.ts';
 
 const MAX_RETRIES = 2;
 
@@ -20,13 +20,13 @@ export function createQueryClient(
   retryDelayMs?: number,
 ): QueryClient {
   const onSuccess = () => {
-    client.setQueryData(REACHED_KEY, true);
+    client.setQueryData([REACHED], true);
   };
   const onError = (error: Error) => {
     // An answer with an error also proves that the server was reached.
-    client.setQueryData(REACHED_KEY, error instanceof ApiError);
+    client.setQueryData([REACHED], error instanceof ApiError);
     // The session ended meanwhile: all views read this one state.
-    if (hasStatus(error, 401)) client.setQueryData<SessionState>(SESSION_KEY, signedOut);
+    if (hasStatus(error, 401)) client.setQueryData<SessionState>([SESSION], signedOut);
     if (error instanceof ApiError && error.status >= 500 && !isPassing(error)) onServerFailure(error);
   };
   const client = new QueryClient({

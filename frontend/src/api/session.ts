@@ -1,9 +1,7 @@
 import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '@errata/backend/contract/access-api.ts';
 import { useMutation, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
-import { REACHED_KEY } from './connection.ts';
+import { REACHED, SESSION } from './keys.ts';
 import { requestJson } from './request.ts';
-
-export const SESSION_KEY = ['session'] as const;
 
 /** Returns the state without a session; the sign-in methods stay the same. */
 export function signedOut(before: SessionState | undefined): SessionState {
@@ -12,13 +10,13 @@ export function signedOut(before: SessionState | undefined): SessionState {
 
 /** Selects all queries except session and connection: their data needs a session. */
 function isRead({ queryKey }: Query): boolean {
-  return queryKey[0] !== SESSION_KEY[0] && queryKey[0] !== REACHED_KEY[0];
+  return queryKey[0] !== SESSION && queryKey[0] !== REACHED;
 }
 
 /** @param pollMs time after which it is asked for again, while the page is visible. */
 export function useSession(pollMs?: number) {
   return useQuery({
-    queryKey: SESSION_KEY,
+    queryKey: [SESSION],
     queryFn: ({ signal }) => requestJson<SessionState>(CONSOLE_SESSION_PATH, { signal }),
     staleTime: 60_000,
     refetchInterval: pollMs ?? false,
@@ -35,12 +33,12 @@ export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
     // An earlier request that is still open would answer "signed out" afterwards.
-    onMutate: () => client.cancelQueries({ queryKey: SESSION_KEY }),
+    onMutate: () => client.cancelQueries({ queryKey: [SESSION] }),
     mutationFn: (body: SignIn) => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'POST', body }),
     onSuccess: async () => {
-      client.setQueryData<SessionState>(SESSION_KEY, (before) => ({ ...signedOut(before), signedIn: true }));
+      client.setQueryData<SessionState>([SESSION], (before) => ({ ...signedOut(before), signedIn: true }));
       // Name and role come with the session.
-      void client.invalidateQueries({ queryKey: SESSION_KEY });
+      void client.invalidateQueries({ queryKey: [SESSION] });
       await client.resetQueries({ predicate: isRead });
     },
   });
@@ -52,7 +50,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'DELETE' }),
     onSuccess: () => {
-      client.setQueryData<SessionState>(SESSION_KEY, signedOut);
+      client.setQueryData<SessionState>([SESSION], signedOut);
       client.removeQueries({ predicate: isRead });
     },
   });

@@ -2,12 +2,13 @@ import { CONSOLE_SETUP_PATH, type Setup } from '@errata/backend/contract/setup-a
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { newEventId } from '../reporting/event-id.ts';
 import { basePath } from './base-path.ts';
+import { SETUP } from './keys.ts';
 import { requestJson } from './request.ts';
 
 /** Loads the values that connect an application. They change only with a restart of the server. */
 export function useSetup() {
   return useQuery({
-    queryKey: ['setup'],
+    queryKey: [SETUP],
     queryFn: ({ signal }) => requestJson<Setup>(CONSOLE_SETUP_PATH, { signal }),
   });
 }

@@ -1,4 +1,4 @@
-import { storeChoice, readChoice } from './stored-choice.ts';
+import { readStored, writeStored } from './storage.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 const NAME = 'theme';
 
 export function readTheme(page: Window): Theme {
-  const kept = readChoice(page, NAME);
+  const kept = readStored(page, 'localStorage', NAME);
   return THEMES.find((theme) => theme === kept) ?? 'system';
 }
 
@@ -22,6 +22,6 @@ export function applyStoredTheme(page: Window): void {
 }
 
 export function chooseTheme(page: Window, theme: Theme): void {
-  storeChoice(page, NAME, theme === 'system' ? null : theme);
+  writeStored(page, 'localStorage', NAME, theme === 'system' ? null : theme);
   show(page, theme);
 }

@@ -1,5 +1,5 @@
 import type { IssueName } from '@errata/backend/contract/event-api.ts';
-import { readTabItem, writeTabItem } from './tab-storage.ts';
+import { readStored, writeStored } from '../../ui/storage.ts';
 
 /** Unsaved notes by issue, as JSON: the form unmounts when a session ends. */
 const NAME = 'notes';
@@ -7,8 +7,8 @@ const NAME = 'notes';
 type Drafts = Readonly<Record<string, string>>;
 
 function read(page: Window): Drafts {
-  // Only saveDraft writes this item.
-  return JSON.parse(readTabItem(page, NAME) ?? '{}') as Drafts;
+  // Only saveDraft writes this text.
+  return JSON.parse(readStored(page, 'sessionStorage', NAME) ?? '{}') as Drafts;
 }
 
 function keyOf({ address, project }: IssueName): string {
@@ -24,10 +24,10 @@ export function saveDraft(page: Window, issue: IssueName, text: string): void {
   const key = keyOf(issue);
   const { [key]: _before, ...others } = read(page);
   const drafts = text === '' ? others : { ...others, [key]: text };
-  writeTabItem(page, NAME, Object.keys(drafts).length === 0 ? '' : JSON.stringify(drafts));
+  writeStored(page, 'sessionStorage', NAME, Object.keys(drafts).length === 0 ? null : JSON.stringify(drafts));
 }
 
 /** Removes all drafts at sign-out, so that the next user does not see them. */
 export function clearDrafts(page: Window): void {
-  writeTabItem(page, NAME, '');
+  writeStored(page, 'sessionStorage', NAME, null);
 }

@@ -11,7 +11,7 @@ import { Link } from '../../ui/link.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
+import { readStored, writeStored } from '../../ui/storage.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH, SIGN_IN_PATH } from '../shared/paths.ts';
 import { FindBox } from '../shared/find-box.tsx';
@@ -87,7 +87,7 @@ const NAME = 'shortcuts';
 
 /** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the find box. */
 function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
-  const [isOn, setIsOn] = useState(() => readChoice(window, NAME) !== 'off');
+  const [isOn, setIsOn] = useState(() => readStored(window, 'localStorage', NAME) !== 'off');
   const { key } = useLocation();
   // The back button leaves an open dialog.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -95,7 +95,7 @@ function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null>
   useShortcuts(frame, { isOn, onHelp: open });
 
   const switchKeys = (on: boolean) => {
-    storeChoice(window, NAME, on ? null : 'off');
+    writeStored(window, 'localStorage', NAME, on ? null : 'off');
     setIsOn(on);
   };
 

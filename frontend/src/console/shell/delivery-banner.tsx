@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { useVerdict } from '../../api/delivery.ts';
+import { useVerdict } from '../../api/verdict.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { titleOf } from '../shared/delivery-causes.ts';

@@ -1,4 +1,4 @@
-import { readTabItem, writeTabItem } from '../shared/tab-storage.ts';
+import { readStored, writeStored } from '../../ui/storage.ts';
 
 const NAME = 'wanted';
 const CONSOLE_PATH = /^\/console(?:[/?]|$)/;
@@ -8,18 +8,18 @@ const CONSOLE_PATH = /^\/console(?:[/?]|$)/;
  * there. Without storage the start page is used.
  */
 export function saveReturnPath(page: Window, place: string): void {
-  writeTabItem(page, NAME, place);
+  writeStored(page, 'sessionStorage', NAME, place);
 }
 
 /** Returns the saved path without removing it. */
 export function peekReturnPath(page: Window): string | null {
-  const place = readTabItem(page, NAME);
+  const place = readStored(page, 'sessionStorage', NAME);
   return place !== null && CONSOLE_PATH.test(place) ? place : null;
 }
 
 /** Returns the saved path and removes it. */
 export function takeReturnPath(page: Window): string | null {
   const place = peekReturnPath(page);
-  writeTabItem(page, NAME, '');
+  writeStored(page, 'sessionStorage', NAME, null);
   return place;
 }
