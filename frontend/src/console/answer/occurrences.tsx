@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useIssueEvents } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/format/count.ts';
-import { Link } from '../../ui/link.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import styles from './occurrences.module.css';
 import { FilterBox } from '../shared/filter-box.tsx';
 import { answerPath } from '../shared/paths.ts';
+import { RowLink } from '../shared/row-link.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
 
 interface OccurrencesProps {
@@ -31,9 +31,9 @@ function Row({ issue, event, isShown, onUser }: RowProps) {
   return (
     <tr className={styles.row}>
       <th className={styles.time} scope="row">
-        <Link to={answerPath(issue, event.eventId)} aria-current={isShown ? 'true' : undefined} data-row>
+        <RowLink to={answerPath(issue, event.eventId)} aria-current={isShown ? 'true' : undefined}>
           <TimeText time={event.time} form="absolute" />
-        </Link>
+        </RowLink>
       </th>
       <td className={styles.reference}>
         <code>{event.reference}</code>

@@ -7,6 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath } from '../shared/paths.ts';
+import { RowLink } from '../shared/row-link.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
 import styles from './issue-table.module.css';
 import type { Selection } from './use-selection.ts';
@@ -23,9 +24,9 @@ interface IssueRowProps {
 function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection' | 'scale'>) {
   return (
     <th className={styles.name} scope="row">
-      <Link className={styles.title} to={answerPath(issue)} data-row>
+      <RowLink className={styles.title} to={answerPath(issue)}>
         {issue.title}
-      </Link>
+      </RowLink>
       <span className={styles.facts}>
         <code className={styles.digest}>{issue.digest}</code>
         <KindLabel kind={issue.kind} />

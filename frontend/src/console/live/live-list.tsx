@@ -5,6 +5,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { Link } from '../../ui/link.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
+import { RowLink } from '../shared/row-link.tsx';
 import styles from './live-list.module.css';
 import { type LiveAction, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
 
@@ -26,9 +27,9 @@ const LiveRowLine = memo(function LiveRowLine({ event }: { readonly event: LiveE
       <span className={styles.time}>
         <TimeText time={event.time} form="clock" />
       </span>
-      <Link className={styles.title} to={answerPath(event, event.eventId)} data-row>
+      <RowLink className={styles.title} to={answerPath(event, event.eventId)}>
         {event.title}
-      </Link>
+      </RowLink>
       {event.isNew && <span className={styles.new}>New issue</span>}
       <p className={styles.facts}>
         <code className={styles.digest}>{event.digest}</code>

@@ -3,12 +3,12 @@ import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Sparkline, sparklineScale } from '../../ui/charts/sparkline.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
-import { Link } from '../../ui/link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { IssueBadges } from './issue-badges.tsx';
 import styles from './issue-list.module.css';
 import { KindLabel } from './kind-label.tsx';
 import { answerPath } from './paths.ts';
+import { RowLink } from './row-link.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
 
 function Match({ reference, time }: NonNullable<FoundIssue['match']>) {
@@ -58,9 +58,9 @@ export function IssueList({ issues, label, withoutMatch }: IssueListProps) {
       <ul className={styles.list} aria-label={label}>
         {issues.map((issue) => (
           <li key={`${issue.project}/${issue.key}`} className={styles.row}>
-            <Link className={styles.title} to={answerPath(issue, issue.match?.eventId)} data-row>
+            <RowLink className={styles.title} to={answerPath(issue, issue.match?.eventId)}>
               {issue.title}
-            </Link>
+            </RowLink>
             <RowFacts issue={issue} withoutMatch={withoutMatch} />
             <div className={styles.hours}>
               <Sparkline counts={issue.hours} scale={scale} />

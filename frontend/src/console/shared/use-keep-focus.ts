@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router';
 import { useSession } from '../../api/session.ts';
 
 /** State of a link that keeps the focus, because it changes content around it. */
-export const KEEP_FOCUS = 'stays';
+export const KEEP_FOCUS = { keepsFocus: true };
 
 /** Element to scroll to and focus after a step inside a page. */
 const LANDING = '[data-landing]';
@@ -39,7 +39,7 @@ export function useKeepFocus(content: RefObject<HTMLElement | null>, takesFocus:
     if (before?.pathname !== pathname) {
       window.scrollTo(0, 0);
       if (takesFocus) content.current.focus({ preventScroll: true });
-    } else if (state !== KEEP_FOCUS && withoutSteps(before.search) === withoutSteps(search)) {
+    } else if (state?.keepsFocus !== true && withoutSteps(before.search) === withoutSteps(search)) {
       land(content.current);
     }
   }, [pathname, search, state, isBack, takesFocus, content]);

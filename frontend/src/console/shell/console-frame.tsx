@@ -1,7 +1,6 @@
 import { NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '@errata/backend/contract/texts.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { Fragment, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { matchPath, useLocation, useNavigationType, useOutlet } from 'react-router';
+import { Fragment, type RefObject, Suspense, useCallback, useRef, useState } from 'react';
+import { matchPath, useLocation, useOutlet } from 'react-router';
 import { useRefetchAll, useConnection } from '../../api/connection.ts';
 import { useSession } from '../../api/session.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
@@ -110,31 +109,6 @@ function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null>
   );
 }
 
-/** Focuses the opened row again after the back button. The row is stored by history entry, as long as its list. */
-function useOpenedRow(content: RefObject<HTMLElement | null>): void {
-  const client = useQueryClient();
-  const { key } = useLocation();
-  const isBack = useNavigationType() === 'POP';
-
-  useEffect(() => {
-    const page = content.current;
-    const onClick = ({ target }: Event) => {
-      const row = target instanceof Element ? target.closest('a[data-row]') : null;
-      if (row !== null) client.setQueryData(['row', key], row.getAttribute('href'));
-    };
-    // In the capture phase: the link itself changes the history entry.
-    page?.addEventListener('click', onClick, { capture: true });
-    return () => page?.removeEventListener('click', onClick, { capture: true });
-  }, [client, content, key]);
-
-  useEffect(() => {
-    const opened = isBack ? client.getQueryData(['row', key]) : undefined;
-    if (opened === undefined) return;
-    const rows = Array.from(content.current?.querySelectorAll<HTMLElement>('a[data-row]') ?? []);
-    rows.find((row) => row.getAttribute('href') === opened)?.focus();
-  }, [client, content, key, isBack]);
-}
-
 /** Sets the title of the tab for a page of the console. */
 export function usePageTitle(title: string): void {
   useDocumentTitle(`${title} – Errata`);
@@ -161,7 +135,6 @@ export function ConsoleFrame() {
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
   useKeepFocus(content, hasFindBox);
-  useOpenedRow(content);
 
   return (
     <div className={styles.frame} ref={frame}>
