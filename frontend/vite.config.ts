@@ -2,19 +2,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { blockingScript } from './vite/blocking-script.ts';
+import { CHUNKS } from './vite/chunks.ts';
 import { debugIds } from './vite/debug-ids.ts';
 import { devServer } from './vite/dev-server.ts';
 import { staticFiles } from './vite/static-files.ts';
 import { unusedRouter } from './vite/unused-router.ts';
-
-/**
- * Chunks: code of every page, code of every console page, one chunk for each page, and the SDK. By default the bundler
- * makes dozens of a few hundred bytes, each a request of its own.
- */
-const CHUNKS = [
-  { name: 'index', tags: ['$initial' as const], priority: 3 },
-  { name: 'console', test: /[\\/]src[\\/](?:console|api|ui)[\\/]/, minShareCount: 2, priority: 2 },
-];
 
 export default defineConfig({
   plugins: [

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { RouteManifest } from '@errata/backend/contract/routes.ts';
 import { createServer, type Plugin } from 'vite';
-import { pagesOverBudget } from './page-budget.ts';
+import { pageSizes } from './page-budget.ts';
 import { pageFiles } from './page-files.ts';
 import type * as RenderModule from './render-static-files.tsx';
 
@@ -28,7 +28,7 @@ async function render(): Promise<RenderModule.StaticFiles> {
   }
 }
 
-/** Writes 404.html, error.html and routes.json for the server, and refuses a page with too much script. */
+/** Writes 404.html, error.html and routes.json for the server, prints the size of each page, and refuses one with too much script. */
 export function staticFiles(): Plugin {
   let manifest: RouteManifest = { routes: [] };
   return {
@@ -51,8 +51,9 @@ export function staticFiles(): Plugin {
         this.emitFile({ type: 'asset', fileName, source });
     },
     writeBundle(_options, bundle) {
-      const lines = pagesOverBudget(bundle, manifest);
-      if (lines.length > 0) this.error(lines.join('\n'));
+      const { lines, tooLarge } = pageSizes(bundle, manifest);
+      process.stdout.write(`${lines.join('\n')}\n`);
+      if (tooLarge.length > 0) this.error(tooLarge.join('\n'));
     },
   };
 }

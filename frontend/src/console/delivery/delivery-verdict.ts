@@ -1,7 +1,9 @@
-import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
+import type { DeliveryCause, DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import type { Share } from '../../ui/charts/share-bars.tsx';
-import { placeOf, sentenceOf, titleOf } from '../shared/delivery-causes.ts';
+import { absoluteTime, clockTime } from '../../ui/format/time-text.tsx';
+import { placeOf, titleOf, unequalTitle } from '../shared/delivery-causes.ts';
+import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
 import { rejectedPeriod, rejectedTotal } from '../shared/rejection-labels.ts';
 
 /** Summary of the deliveries. */
@@ -20,6 +22,47 @@ function partsOf(state: DeliveryState): string {
   if (state.dropped > 0) parts.push(`${formatCount(state.dropped)} dropped`);
   if (state.erased > 0) parts.push(`${formatCount(state.erased)} erased on request`);
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+}
+
+/** Returns the sentences of each kind. `at` formats a time. */
+const SENTENCES: Readonly<
+  Record<DeliveryCause['kind'], (cause: DeliveryCause, at: (time: string | null) => string) => string>
+> = {
+  paused: ({ since, reason }, at) => {
+    const status = /^status_(\d{3})$/.exec(reason ?? '')?.[1];
+    const response = status === undefined ? '' : ` (HTTP ${status})`;
+    return `Rejects the DSN since ${at(since)}${response}. Check key and project.`;
+  },
+  failing: ({ since, until, reason }, at) => {
+    const next = until === null ? '' : ` Next attempt ${at(until)}.`;
+    return `${capitalized(reasonLabel(reason ?? ''))} since ${at(since)}.${next}`;
+  },
+  limited: ({ until }, at) => `Errors are limited until ${at(until)}.`,
+  rejecting: ({ reason }) =>
+    `New errors are answered 503: ${reason === 'disk_full' ? 'the disk' : 'the queue'} is full.`,
+  stranded: ({ envelopes }) =>
+    `${counted(envelopes ?? 0, 'envelope waits', 'envelopes wait')} for a DSN that is not in the settings, and ` +
+    `${envelopes === 1 ? 'expires' : 'expire'}. Add it to ERRATA_TUNNEL_DSNS.`,
+  unequal: ({ envelopes }) => {
+    const missing = envelopes ?? 0;
+    return missing > 0
+      ? `${counted(missing, 'envelope is', 'envelopes are')} unaccounted for. This is a bug: report it with the server log.`
+      : `The counters disagree: ${unequalTitle(missing)}. This is a bug: report it.`;
+  },
+};
+
+/**
+ * Explains a cause.
+ *
+ * @param errorsExpire time at which the oldest queued error expires; null without one.
+ * @param nowMs ms since 1970.
+ */
+function sentenceOf(cause: DeliveryCause, errorsExpire: string | null, nowMs: number): string {
+  const sentence = SENTENCES[cause.kind](cause, (time) =>
+    time === null ? 'now' : clockTime(new Date(time), nowMs),
+  );
+  if (cause.kind !== 'failing' || cause.level !== 'action' || errorsExpire === null) return sentence;
+  return `${sentence} The oldest error expires on ${absoluteTime(new Date(errorsExpire), nowMs)}.`;
 }
 
 const TONES = { moving: 'good', queued: 'warn', action: 'bad' } as const;

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { SetupHint } from '../shared/setup-hint.tsx';
+import { SetupHint } from '../lists/setup-hint.tsx';
 import { FindBox } from '../shared/find-box.tsx';
 import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';

@@ -9,7 +9,7 @@ import { IssueList } from '../shared/issue-list.tsx';
 import { answerPath } from '../shared/paths.ts';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
+import { UnknownWordsNotice } from '../lists/unknown-words-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { CutNote, ReadAs, SearchedNote } from './read-as.tsx';
 

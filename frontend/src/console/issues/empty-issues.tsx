@@ -2,7 +2,7 @@ import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
-import { SetupHint } from '../shared/setup-hint.tsx';
+import { SetupHint } from '../lists/setup-hint.tsx';
 import { issueCount, issuesPath } from './issue-query.ts';
 
 interface EmptyIssuesProps {

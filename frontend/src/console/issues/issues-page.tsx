@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { FeedbackItems } from '../shared/feedback-items.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { UnknownWordsNotice } from '../shared/unknown-words-notice.tsx';
+import { UnknownWordsNotice } from '../lists/unknown-words-notice.tsx';
 import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { EmptyIssues } from './empty-issues.tsx';

@@ -7,7 +7,7 @@ import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { SetupHint } from '../shared/setup-hint.tsx';
+import { SetupHint } from '../lists/setup-hint.tsx';
 import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { LiveBar } from './live-bar.tsx';

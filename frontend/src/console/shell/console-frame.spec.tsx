@@ -143,7 +143,7 @@ it('closes the help and the menus when the back button leaves their page', async
   await screen.findByRole('heading', { name: 'Find the cause of an error' });
   const link = screen.getByRole('link', { name: 'Account and sessions' });
   await user.keyboard('{Escape}?');
-  expect(screen.getByRole('dialog')).toBeInTheDocument();
+  await screen.findByRole('dialog');
 
   act(back);
 
@@ -172,7 +172,9 @@ it('does not step through the list behind an open dialog', async () => {
   await openIssues();
 
   await user.click(screen.getByRole('button', { name: 'Help' }));
-  within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }).focus();
+  within(await screen.findByRole('dialog'))
+    .getByRole('button', { name: 'Close' })
+    .focus();
   await user.keyboard('j');
 
   expect(screen.getByRole('link', { name: ISSUE.title })).not.toHaveFocus();

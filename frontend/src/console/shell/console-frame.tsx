@@ -18,7 +18,7 @@ import { useKeepFocus } from '../shared/use-keep-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './console-frame.module.css';
 import { DeliveryBanner } from './delivery-banner.tsx';
-import { HelpDialog } from './help-dialog.tsx';
+import type { HelpDialog } from './help-dialog.tsx';
 import { renderLostPage } from './lost-page.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -84,13 +84,21 @@ function ConsoleNav() {
 
 const NAME = 'shortcuts';
 
+interface OpenHelp {
+  /** Entry of the history: the back button leaves an open dialog. */
+  readonly at: string;
+  readonly Dialog: typeof HelpDialog;
+}
+
 /** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the find box. */
 function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
   const [isOn, setIsOn] = useState(() => readStored(window, 'localStorage', NAME) !== 'off');
   const { key } = useLocation();
-  // The back button leaves an open dialog.
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = useCallback(() => setOpenAt(key), [key]);
+  const [help, setHelp] = useState<OpenHelp>();
+  const open = useCallback(async () => {
+    const { HelpDialog: Dialog } = await import('./help-dialog.tsx');
+    setHelp({ at: key, Dialog });
+  }, [key]);
   useShortcuts(frame, { isOn, onHelp: open });
 
   const switchKeys = (on: boolean) => {
@@ -100,11 +108,13 @@ function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null>
 
   return (
     <>
-      <Button look="quiet" onClick={open}>
+      <Button look="quiet" onClick={() => void open()}>
         <Icon name="help" />
         <VisuallyHidden>Help</VisuallyHidden>
       </Button>
-      {openAt === key && <HelpDialog isOn={isOn} onSwitch={switchKeys} onClose={() => setOpenAt(null)} />}
+      {help?.at === key && (
+        <help.Dialog isOn={isOn} onSwitch={switchKeys} onClose={() => setHelp(undefined)} />
+      )}
     </>
   );
 }

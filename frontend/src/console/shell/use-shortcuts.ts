@@ -37,7 +37,7 @@ function step(frame: HTMLElement, by: 1 | -1): void {
 
 interface Shortcuts {
   readonly isOn: boolean;
-  readonly onHelp: () => void;
+  readonly onHelp: () => Promise<void>;
 }
 
 /**
@@ -57,7 +57,7 @@ export function useShortcuts(frame: RefObject<HTMLElement | null>, { isOn, onHel
       else if (event.key === '/') page.querySelector<HTMLElement>('[data-find]')?.focus();
       else if (event.key === 'j') step(page, 1);
       else if (event.key === 'k') step(page, -1);
-      else if (event.key === '?') onHelp();
+      else if (event.key === '?') void onHelp();
       else return false;
       return true;
     };

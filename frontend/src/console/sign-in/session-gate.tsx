@@ -1,10 +1,11 @@
-import { useEffect, type ReactNode } from 'react';
+import { lazy, useEffect, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
-import { ClosedNotice } from './closed-notice.tsx';
-import { SignInCard } from './sign-in-card.tsx';
 import { saveReturnPath } from './return-path.ts';
+
+/** In a chunk of its own: a signed-in user never sees it. */
+const NoSession = lazy(async () => ({ default: (await import('./no-session.tsx')).NoSession }));
 
 interface SessionGateProps {
   /** The requested digest or text, shown on the sign-in card. */
@@ -25,20 +26,7 @@ export function SessionGate({ asked, children }: SessionGateProps) {
     if (isSignedOut) saveReturnPath(window, `${pathname}${search}`);
   }, [isSignedOut, pathname, search]);
 
-  if (hasStatus(error, 403)) return <ClosedNotice detail={error.problem.detail ?? null} />;
-  if (data?.open === false) return <ClosedNotice detail={null} />;
-  if (!isSignedOut) return children;
-  return (
-    <SignInCard
-      ways={data.ways}
-      to={`${pathname}${search}`}
-      kept={
-        asked === null ? undefined : (
-          <>
-            You will return to <strong>{asked}</strong>
-          </>
-        )
-      }
-    />
-  );
+  const refusal = hasStatus(error, 403) ? error : null;
+  if (!isSignedOut && refusal === null && data?.open !== false) return children;
+  return <NoSession ways={isSignedOut ? data.ways : null} detail={refusal?.problem.detail} asked={asked} />;
 }

@@ -1,5 +1,5 @@
 import { Link } from '../../ui/link.tsx';
-import { SETUP_PATH } from './paths.ts';
+import { SETUP_PATH } from '../shared/paths.ts';
 
 /** Leads from an empty page to the set-up of an application. */
 export function SetupHint() {
