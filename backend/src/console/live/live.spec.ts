@@ -31,18 +31,21 @@ describe('the live view', () => {
     expect(status).toBe(401);
   });
 
-  it.each(['live', 'delivery', 'delivery/verdict', 'trend'])('%s keeps no session from going idle', async (path) => {
-    const cookie = await server.signIn(SUPPORT_TOKEN);
-    const token = cookie.slice(cookie.indexOf('=') + 1);
-    const usedMs = Date.now() - HOUR_MS;
-    await server.parts.store.ask('touchSession', createHash('sha256').update(token).digest('hex'), usedMs);
+  it.each(['live', 'delivery', 'delivery/verdict', 'trend'])(
+    '%s keeps no session from going idle',
+    async (path) => {
+      const cookie = await server.signIn(SUPPORT_TOKEN);
+      const token = cookie.slice(cookie.indexOf('=') + 1);
+      const usedMs = Date.now() - HOUR_MS;
+      await server.parts.store.ask('touchSession', createHash('sha256').update(token).digest('hex'), usedMs);
 
-    const { status } = await server.ask('GET', `/console/api/${path}`, { cookie });
-    const { sessions } = await server.read<SessionList>('/console/api/sessions', OPERATOR);
+      const { status } = await server.ask('GET', `/console/api/${path}`, { cookie });
+      const { sessions } = await server.read<SessionList>('/console/api/sessions', OPERATOR);
 
-    expect(status).toBe(200);
-    expect(sessions.map(({ lastSeen }) => Date.parse(lastSeen))).toEqual([usedMs]);
-  });
+      expect(status).toBe(200);
+      expect(sessions.map(({ lastSeen }) => Date.parse(lastSeen))).toEqual([usedMs]);
+    },
+  );
 
   it('is one entry of the audit log', async () => {
     const { next } = await server.read<LiveEvents>('/console/api/live', OPERATOR);

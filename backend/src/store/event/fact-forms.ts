@@ -113,7 +113,7 @@ export function personForms(person: string): readonly string[] {
 }
 
 /** Normalises an environment, a server, a browser or a tag for a fact; null for none. */
-export function fieldForm(value: string): string | null {
+function fieldForm(value: string): string | null {
   return columnText(searchText(value), MAX_NAME_LENGTH);
 }
 
