@@ -102,7 +102,7 @@ export function describeFlood(stores: StoresUnderTest): void {
 
   describe('a flood of new users', () => {
     it('is found by user up to the share of its network for facts, and by its ids above it', async () => {
-      const store = await stores.openRetaining({ maxAgeMs: 1e12, maxBytes: 4 * 48 * 1_000 });
+      const store = await stores.openRetaining({ maxAgeMs: 1e12, maxBytes: 4 * 48 * 1_500 });
       const from = (address: string, number: number) =>
         eventEnvelope(serverEvent(number, 'shop/cart', { user: { id: `reader ${number}` } }), {
           sender: { ...NO_SENDER, address },

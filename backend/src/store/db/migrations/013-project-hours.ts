@@ -22,7 +22,7 @@ export async function projectHours(
     .execute();
   await sql`
     insert into project_hour (hour_ms, project_id, source, spool, events)
-    select hour_ms, project_id, case kind when 'browser' then 1 else 0 end, 0, sum(issue_hour.events)
+    select hour_ms, project_id, cast(case kind when 'browser' then 1 else 0 end as bigint), cast(0 as bigint), sum(issue_hour.events)
     from issue_hour join issue on issue.id = issue_hour.issue_id
     group by 1, 2, 3
   `.execute(db);
