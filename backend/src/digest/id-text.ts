@@ -18,10 +18,14 @@ const FILTERED = '[filtered]';
 const PLAIN = /^[!-@\\-~]{1,128}$/;
 
 /** Names of a request's id in headers, tags and JSON. */
-const REQUEST_NAME = /^(?:x[._-])?(?:request|correlation|trace)[._-]?id$|^cf-ray$|^x-amzn-trace-id$/i;
+const REQUEST_NAME = /^(?:x[._-])?(?:request|correlation)[._-]?id$|^cf-ray$|^x-amzn-trace-id$/i;
+/** Those of a trace, which has many requests: a browser's SDK keeps one until the next navigation. */
+const TRACE_NAME = /^(?:x[._-])?trace[._-]?id$|^traceparent$|^sentry-trace$/i;
 const AMAZON_ROOT = /(?:^|;)\s*Root=([^;\s]+)/i;
 /** `8f2b5c1d9e3a4b6c-FRA`: the data centre differs between a page and the headers behind it. */
 const CLOUDFLARE_RAY = /^([\da-f]{16})-[a-z]{3}$/i;
+/** `traceparent`, ASP.NET's `00-…-00`, `sentry-trace`: a trace with its span. */
+const TRACE = /^(?:[\da-f]{2}-)?([\da-f]{32})-[\da-f]{16}(?:-|$)/i;
 
 /** Returns the text of an id that is hashed; null for none, and where scrubbing has removed it. */
 export function idText(value: string): string | null {
@@ -54,13 +58,18 @@ export function tagId(name: string, value: string): string {
   return isCode(text) ? text : `${name}:${text}`;
 }
 
-/** Returns whether a header, a tag or a member names a request: `X-Request-ID`, `correlation_id`, `CF-Ray`. */
-export function isRequestName(name: string): boolean {
-  return REQUEST_NAME.test(name);
+/** A header, a tag or a member whose value is an id of a request or of its trace. */
+export type NamedKind = 'request_id' | 'trace_id';
+
+/** Returns whose id a header, a tag or a member contains: `X-Request-ID`, `correlation_id`, `CF-Ray`; `trace_id`. Null for no id. */
+export function idNamed(name: string): NamedKind | null {
+  if (REQUEST_NAME.test(name)) return 'request_id';
+  return TRACE_NAME.test(name) ? 'trace_id' : null;
 }
 
-/** Returns the id in the value of such a member: the root of Amazon's trace header, a ray without its data centre. */
-export function requestId(value: string): string {
+/** Returns the id in the value of such a member: a trace without its span, Amazon's root, a ray without its data centre. */
+export function namedId(value: string): string {
   const text = value.slice(0, MAX_READ).trim();
-  return AMAZON_ROOT.exec(text)?.[1] ?? CLOUDFLARE_RAY.exec(text)?.[1] ?? text;
+  const [, id = text] = AMAZON_ROOT.exec(text) ?? CLOUDFLARE_RAY.exec(text) ?? TRACE.exec(text) ?? [];
+  return id;
 }

@@ -1,4 +1,4 @@
-import { bareWord, codesIn, isCode, isRequestName, requestId, tagId } from './id-text.ts';
+import { bareWord, codesIn, idNamed, isCode, namedId, tagId } from './id-text.ts';
 import { plainText } from './read-back.ts';
 
 /** What an id of an event may be; see the table of store/event/event-ids.ts. */
@@ -124,17 +124,15 @@ function whole(text: string): readonly IdCandidate[] {
   if (/^environment$/i.test(name)) return [{ as: 'environment', value }];
   if (USER_NAME.test(name)) return [{ as: 'user', value }];
   // With a blank it is any sentence: `Error: timeout`.
-  return blank !== '' || isRequestName(name) ? [] : [{ as: 'tag', value: tagId(name, value) }];
+  return blank !== '' || idNamed(name) !== null ? [] : [{ as: 'tag', value: tagId(name, value) }];
 }
 
 function labelled(text: string): readonly IdCandidate[] {
   return [...text.matchAll(LABELLED)].flatMap(([, label = '', separator = '', said = '']): IdCandidate[] => {
-    const value = requestId(said.replace(/[.)]+$/, ''));
+    const value = namedId(said.replace(/[.)]+$/, ''));
     // A trace with its span is a pattern.
     if (value === '' || value.search(TRACE) !== -1 || (separator === '' && !isCode(value))) return [];
-    const name = label.replace(/\s/g, '_');
-    if (!isRequestName(name)) return [{ as: 'tag', value }];
-    return [{ as: /trace/i.test(name) ? 'trace_id' : 'request_id', value }];
+    return [{ as: idNamed(label.replace(/\s/g, '_')) ?? 'tag', value }];
   });
 }
 

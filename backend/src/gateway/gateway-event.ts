@@ -23,7 +23,7 @@ export interface EventProject {
 
 /**
  * Returns the envelope of a page. It has no exception: the one of the backend, where it has reported the same request, comes
- * before it. Brief events keep all tags.
+ * before it. Brief events keep all tags and the trace.
  */
 export function pageEnvelope(page: PageEvent, { project, environment }: EventProject): Buffer {
   const { eventId, timeMs, fault, status, service, requestId, request } = page;
@@ -42,9 +42,9 @@ export function pageEnvelope(page: PageEvent, { project, environment }: EventPro
       service,
       status: String(status),
       request_id: requestId,
-      ...(traceId !== null && { trace_id: traceId }),
       ...tags,
     },
+    ...(traceId !== null && { contexts: { trace: { trace_id: traceId } } }),
   };
   return writeEnvelope(project, eventId, [{ type: 'event', payload: Buffer.from(JSON.stringify(event)) }]);
 }

@@ -223,9 +223,9 @@ describe('the event of a page', () => {
         service: 'shop',
         status: '503',
         request_id: 'request-4711',
-        trace_id: '0af7651916cd43dd8448eb211c80319c',
         upstream: '10.0.0.7:80',
       },
+      contexts: { trace: { trace_id: '0af7651916cd43dd8448eb211c80319c' } },
     });
   });
 

@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import type { IssueKind } from '../../contract/event-api.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
-import { isRequestName } from '../../digest/id-text.ts';
+import { idNamed } from '../../digest/id-text.ts';
 import { exceptionsOf, namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
 import { headersOf } from '../reading/pairs.ts';
@@ -61,7 +61,7 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
 export function partsOfFacts(event: Fields): Fields {
   const { platform, level, message, logentry, release, environment, transaction, server_name } = event;
   const { id, email, username, name } = fieldsAt(event, 'user');
-  const headers = headersOf(event).filter(([header]) => USER_AGENT.test(header) || isRequestName(header));
+  const headers = headersOf(event).filter(([header]) => USER_AGENT.test(header) || idNamed(header) !== null);
   const request = { url: fieldsAt(event, 'request')['url'], headers };
   const user = { id, email, username, name };
   return {

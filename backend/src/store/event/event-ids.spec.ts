@@ -19,6 +19,14 @@ describe('the ids of an event', () => {
       { tags: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, trace_id: 'x' } },
       [TRACE, 'x', `00-${TRACE}-00f067aa0ba902b7-01`, 'trace_id:x'],
     ],
+    [
+      'the trace of a header and of an extra',
+      {
+        request: { headers: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } },
+        extra: { traceId: 'b7ad6b7169203331' },
+      },
+      [TRACE, 'b7ad6b7169203331'],
+    ],
     ['no trace of zeros', { contexts: { trace: { trace_id: '0'.repeat(32) } } }, []],
     ['a request of a tag', { tags: { request_id: 'r-1' } }, ['r-1', 'request_id:r-1']],
     ['a request of a list of tags', { tags: [['requestId', '0451f'], null] }, ['0451f', 'requestid:0451f']],

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { codesIn, idText, isCode, isRequestName, requestId, tagId } from '../../digest/id-text.ts';
+import { codesIn, idText, idNamed, isCode, namedId, type NamedKind, tagId } from '../../digest/id-text.ts';
 import { type Fields, fieldsAt, isFields, scalarText } from '../../digest/fields.ts';
 import { headersOf, pairsOf, tagsOf } from '../reading/pairs.ts';
 import { fingerprintIn, relatedReference } from './event-digest.ts';
@@ -16,8 +16,10 @@ import { placeForms, placesOf } from './fact-forms.ts';
 export const ID_BYTES = 6;
 /** Most ids of an event: the row is read from end to end by each search. */
 const MAX_IDS = 32;
-const MAX_REQUESTS = 4;
-const MIN_REQUEST_LENGTH = 8;
+/** Ids of a request or a trace in headers, tags and extras. */
+const MAX_NAMED = 4;
+/** A shorter one is mostly a counter, which each process begins at 1: `req-1` of Fastify. */
+const MIN_JOINED_LENGTH = 8;
 const MAX_TAGS = 12;
 /** Codes of the fingerprint and of the extras. */
 const MAX_CODES = 8;
@@ -26,9 +28,6 @@ const MAX_WORDS = 6;
 const NO_ID = /^[0-]*$/;
 /** Members of an object or a list in an extra that are read. */
 const MAX_MEMBERS = 16;
-/** A tag with a trace and its span, as in the headers of these names. */
-const TRACE_TAG = /^(?:traceparent|sentry-trace)$/i;
-const TRACE = /^(?:[\da-f]{2}-)?([\da-f]{32})-/i;
 /** Errata's own: digest and reference have an index each. */
 const OWN_TAG = 'errata.';
 
@@ -47,17 +46,11 @@ export function hashOf(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 2 * ID_BYTES);
 }
 
-/**
- * Returns the hashes of the ids of the request of an event. A short one is mostly a counter, which each process begins at 1:
- * `req-1` of Fastify.
- */
-export function requestHashesOf(event: Fields): readonly string[] {
-  return hashesOf(requestsOf(event, [...tagsOf(event)]).filter((id) => id.length >= MIN_REQUEST_LENGTH));
-}
-
-/** Returns the hash of the trace of an event, in a list; an empty one without a trace. */
-export function traceHashesOf(event: Fields): readonly string[] {
-  return hashesOf(someIds([fieldsAt(event, 'contexts', 'trace')['trace_id']]));
+/** Returns the hashes of the ids of the request or the trace of an event, by which it is joined with others. */
+export function joinHashesOf(event: Fields, kind: NamedKind): readonly string[] {
+  const tags = [...tagsOf(event)];
+  const ids = kind === 'request_id' ? requestsOf(event, tags) : tracesOf(event, tags);
+  return hashesOf(ids.filter((id) => id.length >= MIN_JOINED_LENGTH));
 }
 
 /** Returns the hash by which a browser's event names the server's event with a reference. */
@@ -88,6 +81,7 @@ export function textsOf(event: Fields, facts: Facts): readonly string[] {
     // The first one: see beginsWith.
     ...labelled('reference', [relatedReference(event, named)]),
     ...tracesOf(event, tags),
+    ...someIds([fieldsAt(event, 'contexts', 'replay')['replay_id']]),
     ...requestsOf(event, tags),
     ...usersOf(event),
     ...placesIn(event, facts),
@@ -101,9 +95,9 @@ export function partsOfIds(event: Fields): Fields {
   const { server_name } = event;
   const { trace_id } = fieldsAt(event, 'contexts', 'trace');
   const { replay_id } = fieldsAt(event, 'contexts', 'replay');
-  const isId = ([name, text]: Extra): boolean => isRequestName(name) || isCode(text);
+  const isId = ([name, text]: Extra): boolean => idNamed(name) !== null || isCode(text);
   const extra = pairsOf(event['extra']).filter(([name, value]) => membersOf(name, value).some(isId));
-  const read = extra.slice(0, MAX_REQUESTS + MAX_CODES).map(([name, value]) => [name, beginningOf(value)]);
+  const read = extra.slice(0, 2 * MAX_NAMED + MAX_CODES).map(([name, value]) => [name, beginningOf(value)]);
   return {
     server_name,
     // The names around a value decide what is scrubbed.
@@ -114,21 +108,26 @@ export function partsOfIds(event: Fields): Fields {
 }
 
 function tracesOf(event: Fields, tags: Tags): readonly string[] {
-  const { trace_id: trace } = fieldsAt(event, 'contexts', 'trace');
-  const { replay_id: replay } = fieldsAt(event, 'contexts', 'replay');
-  const tagged = tags.filter(([name]) => TRACE_TAG.test(name)).map(([, value]) => TRACE.exec(value)?.[1]);
-  return someIds([trace, replay, ...tagged]);
+  return [
+    ...someIds([fieldsAt(event, 'contexts', 'trace')['trace_id']]),
+    ...namedIds(event, tags, 'trace_id'),
+  ];
+}
+
+function requestsOf(event: Fields, tags: Tags): readonly string[] {
+  return namedIds(event, tags, 'request_id');
+}
+
+/** Returns the ids of a kind in headers, tags and extras. */
+function namedIds(event: Fields, tags: Tags, kind: NamedKind): readonly string[] {
+  const named = [headersOf(event), tags, extrasOf(event)].flatMap((some) =>
+    some.filter(([name]) => idNamed(name) === kind),
+  );
+  return someIds(named.map(([, value]) => namedId(scalarText(value) ?? ''))).slice(0, MAX_NAMED);
 }
 
 function someIds(values: readonly unknown[]): readonly string[] {
   return values.map((id) => scalarText(id) ?? '').filter((id) => !NO_ID.test(id));
-}
-
-function requestsOf(event: Fields, tags: Tags): readonly string[] {
-  const ids: string[] = [];
-  for (const named of [headersOf(event), tags, extrasOf(event)])
-    for (const [name, value] of named) if (isRequestName(name)) ids.push(requestId(scalarText(value) ?? ''));
-  return ids.filter((id) => !NO_ID.test(id)).slice(0, MAX_REQUESTS);
 }
 
 function usersOf(event: Fields): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Fields } from '../../digest/fields.ts';
-import { isRequestName } from '../../digest/id-text.ts';
+import { idNamed } from '../../digest/id-text.ts';
 import { parseStoredJson } from '../../scrub/bounded-json.ts';
 import { FILTERED } from '../../scrub/sensitive-names.ts';
 import { tagsOf } from '../reading/pairs.ts';
@@ -42,7 +42,7 @@ export function columnTags(event: Fields): readonly Tag[] {
 
 function nameOf(sent: string): string | null {
   if (sent.length > MAX_NAME_LENGTH || sent.includes(AFTER_NAME)) return null;
-  return OTHER_FACT.test(sent) || isRequestName(sent) ? null : columnText(sent, MAX_NAME_LENGTH);
+  return OTHER_FACT.test(sent) || idNamed(sent) !== null ? null : columnText(sent, MAX_NAME_LENGTH);
 }
 
 /** Returns the tags for the column; null for none. */

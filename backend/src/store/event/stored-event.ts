@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Fields, fieldsAt, isFields } from '../../digest/fields.ts';
-import { isRequestName } from '../../digest/id-text.ts';
+import { idNamed } from '../../digest/id-text.ts';
 import { parseStoredJson } from '../../scrub/bounded-json.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 import { headersOf } from '../reading/pairs.ts';
@@ -63,7 +63,7 @@ export function briefOf({ event, unmapped }: StoredEvent): StoredEvent {
 /** Returns the members that say by which request an event is found; most events have none. */
 function requestOf(event: Fields): Fields {
   const { trace_id } = fieldsAt(event, 'contexts', 'trace');
-  const headers = headersOf(event).filter(([name]) => isRequestName(name));
+  const headers = headersOf(event).filter(([name]) => idNamed(name) !== null);
   return {
     ...(trace_id !== undefined && { contexts: { trace: { trace_id } } }),
     ...(headers.length > 0 && { request: { headers } }),

@@ -91,7 +91,7 @@ export async function eventDetailOf(context: QueryContext, row: EventBodyRow): P
     unmapped,
     tags: Object.fromEntries(shownTags(event)),
     ...(isBrief ? { brief: true } : {}),
-    provenance: provenanceOf(row.origin),
+    provenance: shown.provenance,
     // The rows of an earlier version have none.
     server: row.server ?? serverOf(event),
     received: isoTime(row.received_ms),
@@ -116,6 +116,7 @@ function linkableEvent(row: EventBodyRow, body: Fields): LinkableEvent {
     id: row.id,
     path: row.path,
     digest: row.digest,
+    provenance: provenanceOf(row.origin),
     eventId: row.event_id,
     kind: row.kind,
     title: titleOf(body, row.path),

@@ -1,4 +1,4 @@
-import type { EventLink } from '../../contract/event-api.ts';
+import type { EventLink, Provenance } from '../../contract/event-api.ts';
 import type { Database } from '../db/schema.ts';
 import { titleOf } from '../event/event-facts.ts';
 import { CONFIRMED_ORIGINS, provenanceOf } from '../event/provenance.ts';
@@ -13,6 +13,7 @@ export interface LinkableEvent extends TimelineEvent {
   readonly receivedMs: number;
   readonly path: string | null;
   readonly digest: string;
+  readonly provenance: Provenance;
 }
 
 /** An event that may be linked, with the name of its issue and its sender. */

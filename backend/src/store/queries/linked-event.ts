@@ -4,11 +4,11 @@ import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { relatedDigest, relatedReference } from '../event/event-digest.ts';
-import { referenceHashOf, requestHashesOf, traceHashesOf } from '../event/event-ids.ts';
+import { referenceHashOf } from '../event/event-ids.ts';
 import { idsNamed, idsNaming } from '../issues/issue-names.ts';
-import { beginsWith, hasOneOf, type Needle } from './hash-hits.ts';
+import { beginsWith, hasOneOf } from './hash-hits.ts';
 import { eventsWith } from './id-window.ts';
-import { EVENTS_READ, joinedEventOf } from './joined-events.ts';
+import { EVENTS_READ, joinedEventOf, joinIdsOf } from './joined-events.ts';
 import {
   candidateOf,
   distanceMs,
@@ -54,24 +54,17 @@ async function linkOf(
 ): Promise<LinkedEvents['linked']> {
   const server = event.kind === 'browser' ? await serverEventOf(context.db, event) : undefined;
   if (server !== undefined) return { event: server, joinedBy: 'reference' };
-  const [naming = [], requests = [], traces = []] = await eventsWith(
-    context,
-    event,
-    needlesOf(context, event),
-    EVENTS_READ,
-  );
+  const ids = joinIdsOf(event);
+  const naming = event.kind === 'browser' ? [] : [beginsWith(referenceHashOf(referenceOf(event.eventId)))];
+  const needles = [...ids.map(({ hash }) => hasOneOf(context.flavor, [hash])), ...naming];
+  const found = await eventsWith(context, event, needles, EVENTS_READ);
   // Those around are for a browser that was offline for longer, and for events of an earlier version, which have no such hash.
-  const half = halfOf(event, [...naming, ...requests, ...traces, ...around]);
-  return half === undefined ? joinedEventOf(event, requests, traces) : { event: half, joinedBy: 'reference' };
-}
-
-/** Returns the needles of the browser events that name an event, of its request and of its trace; an empty list without an id. */
-function needlesOf({ flavor }: QueryContext, event: LinkableEvent): readonly Needle[] {
-  const [requests, traces] = [requestHashesOf(event.body), traceHashesOf(event.body)];
-  if (event.kind === 'browser' && requests.length + traces.length === 0) return [];
-  const naming =
-    event.kind === 'browser' ? hasOneOf(flavor, []) : beginsWith(referenceHashOf(referenceOf(event.eventId)));
-  return [naming, hasOneOf(flavor, requests), hasOneOf(flavor, traces)];
+  const half = halfOf(event, [...found.flat(), ...around]);
+  if (half !== undefined) return { event: half, joinedBy: 'reference' };
+  return joinedEventOf(
+    event,
+    ids.map((id, at) => ({ ...id, events: found[at] ?? [] })),
+  );
 }
 
 /** Returns the nearest events of the other source with the digest of an event. */
@@ -138,9 +131,8 @@ async function serverEventOf(db: Database, browser: LinkableEvent): Promise<Link
  * others, then the first that arrived: a stranger may have seen the reference, but rarely the request.
  */
 function halfOf(event: LinkableEvent, candidates: readonly LinkCandidate[]): LinkCandidate | undefined {
-  const ids = [...requestHashesOf(event.body), ...traceHashesOf(event.body)];
-  const shares = ({ body }: LinkCandidate): boolean =>
-    [...requestHashesOf(body), ...traceHashesOf(body)].some((id) => ids.includes(id));
+  const ids = new Set(joinIdsOf(event).map(({ hash }) => hash));
+  const shares = (other: LinkCandidate): boolean => joinIdsOf(other).some(({ hash }) => ids.has(hash));
   const rankOf = (other: LinkCandidate): number => (other.provenance.isConfirmed ? 0 : shares(other) ? 1 : 2);
   return candidates
     .filter((other) => areHalves(event, other) || areHalves(other, event))

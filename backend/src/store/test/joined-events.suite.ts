@@ -48,7 +48,15 @@ function traced(id: string, path = '/pay'): EventBody {
   return { contexts: { trace: { trace_id: id } }, request: { url: `https://shop.example${path}` } };
 }
 
+function requestOfTrace(id: string, trace: string, path?: string): EventBody {
+  return { ...tagged(id), ...traced(trace, path) };
+}
+
 const PATHLESS = { ...traced(TRACE), request: {} };
+
+function tracedByTag(path: string): EventBody {
+  return { tags: { trace_id: TRACE }, request: { url: `https://shop.example${path}` } };
+}
 
 function withHeader(name: string, value: string): EventBody {
   return { request: { headers: [[name, value]] } };
@@ -111,6 +119,8 @@ export function describeJoinedEvents(stores: StoresUnderTest): void {
       ['two minutes apart', 'browser', traced(TRACE), traced(TRACE), 2 * MINUTE_MS, null],
       ['of two servers with two paths', 'page', traced(TRACE), traced(TRACE, '/cart'), 0, null],
       ['of two servers without a path', 'page', PATHLESS, PATHLESS, 0, null],
+      ['of a trace in a tag', 'page', tracedByTag('/pay'), traced(TRACE), 0, 'page by trace_id'],
+      ['of a trace in a tag with two paths', 'page', tracedByTag('/pay'), tracedByTag('/cart'), 0, null],
       ['of zeros', 'browser', traced(ZEROS), { tags: { trace: ZEROS } }, 0, null],
       [
         'of a request that ended 10 minutes before',
@@ -153,6 +163,61 @@ export function describeJoinedEvents(stores: StoresUnderTest): void {
         await happens(store, 'page', tagged(ID), 0, number, source);
 
       expect(await joinOf(store, 'browser')).toBe(expected);
+    });
+
+    it('is found by an id of its own, although more than 20 events have another one', async () => {
+      const store = await stores.open();
+      const two = { tags: { request_id: ID, correlation_id: 'session-4711' }, ...traced(TRACE) };
+      await happens(store, 'exception', two, 0, 1, 'server');
+      for (let number = 2; number < 26; number += 1) {
+        const id = number === 2 ? ID : `r-other-${number}`;
+        const tags = { request_id: id, correlation_id: 'session-4711' };
+        await happens(store, 'page', { ...traced(TRACE), tags }, 0, number, 'server');
+      }
+
+      expect(await joinOf(store, 'exception')).toBe('page by request_id');
+      expect(await joinOf(store, 'page')).toBe('exception by request_id');
+    });
+
+    it.each<readonly [string, EventBody, EventBody, string | null]>([
+      [
+        'its request and of another path',
+        requestOfTrace(ID, TRACE),
+        requestOfTrace(ID, TRACE, '/'),
+        'request_id',
+      ],
+      ['its trace and path alone', requestOfTrace(ID, TRACE), requestOfTrace('r-other-1', TRACE), 'trace_id'],
+      [
+        'another request of its trace',
+        requestOfTrace(ID, TRACE),
+        requestOfTrace('r-other-1', TRACE, '/'),
+        null,
+      ],
+      ['a ray that a client has sent', tagged(ID), { tags: { request_id: 'r-other-1', 'cf-ray': ID } }, null],
+      [
+        'a trace header of Amazon’s that a client has sent',
+        tagged(ID),
+        { tags: { request_id: 'r-other-1', 'x-amzn-trace-id': `Root=${ID}` } },
+        null,
+      ],
+      ['a trace that a client has sent', tagged(TRACE), requestOfTrace('r-other-1', TRACE), null],
+    ])('is not the page of a gateway but by what the gateway has set: %s', async (_name, one, other, by) => {
+      const store = await stores.open();
+      await happens(store, 'exception', one, 0, 1, 'server');
+      await happens(store, 'page', other, 0, 2, 'gateway');
+
+      const joins = [await joinOf(store, 'exception'), await joinOf(store, 'page')];
+      expect(joins).toEqual(by === null ? [null, null] : [`page by ${by}`, `exception by ${by}`]);
+    });
+
+    it('is no other page of a gateway, which may share the id with a server’s exception', async () => {
+      const store = await stores.open();
+      for (const number of [2, 4])
+        await happens(store, 'page', requestOfTrace(ID, TRACE), 0, number, 'gateway');
+      const alone = await joinOf(store, 'page');
+      await happens(store, 'exception', tagged(ID), 30_000, 1, 'server');
+
+      expect([alone, await joinOf(store, 'page')]).toEqual([null, 'exception by request_id']);
     });
 
     it.each<readonly [string, EventBody, EventBody, string]>([
