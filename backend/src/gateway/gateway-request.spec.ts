@@ -183,6 +183,10 @@ describe('readGatewayRequest', () => {
     ['/', ['X-Original-URI: cart'], { path: null }],
     ['/', ['X-Original-URI: //evil.example/cart'], { path: '//evil.example/cart' }],
     ['/', ['X-Original-URI: /a?next=https://u:pw@h/'], { path: '/a?next=https://[Filtered]@h/' }],
+    ['/', ['X-Original-URI: /in?code=4%2F0A&state=s#code=x'], { path: '/in?code=[Filtered]&state=s' }],
+    ['/', ['X-Original-URI: /a#access=s3cret'], { path: '/a' }],
+    ['/', ['X-Errata-Upstream: http://u:pw@h:80/'], { tags: { upstream: 'http://[Filtered]@h:80/' } }],
+    ['/', ['X-Errata-Cause: bad token=s3cret'], { tags: { cause: 'bad token=[Filtered]' } }],
     ['/', ['Host: Shop.Example:8443'], { service: 'shop.example' }],
     ['/', ['Host: [2001:db8::1]:8443'], { service: '2001-db8-1' }],
     ['/', ['Host: h', 'X-Service-Name: {args.0}'], { service: 'h' }],
@@ -227,6 +231,9 @@ describe('readGatewayRequest with long values', () => {
     ['X-Service-Name: ', { service: 'a'.repeat(128) }],
     ['CF-Ray: ', { tags: { 'cf-ray': 'a'.repeat(256) } }],
     ['X-Request-ID: ', {}],
+    [`X-Original-URI: /?password=`, { path: '/?password=[Filtered]' }],
+    [`X-Original-URI: /${'b'.repeat(2_040)}//u:p@`, { path: `/${'b'.repeat(2_040)}//[Filt` }],
+    [`X-Errata-Cause: ${'b'.repeat(250)} //u:p@`, { tags: { cause: `${'b'.repeat(250)} //[Fi` } }],
   ])('cuts or drops %s', (start, values) => {
     const [name = '', value = ''] = start.split(': ');
 

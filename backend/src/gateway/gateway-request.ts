@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { originForm } from '../net/request-target.ts';
 import { scrubText } from '../scrub/scrub-text.ts';
+import { FILTERED } from '../scrub/sensitive-names.ts';
 import { validRequestId } from '../telemetry/request-log.ts';
 
 /** What a gateway says about a request that failed behind it. Null and undefined: it says nothing that can be used. */
@@ -12,9 +13,10 @@ export interface GatewayRequest {
   /** `Sec-Fetch-Dest` of the client. */
   readonly destination: string | undefined;
   readonly method: string | null;
-  /** Path and query without secrets. */
+  /** Path and query without secrets and fragment. */
   readonly path: string | null;
   readonly service: string;
+  /** Without secrets. */
   readonly tags: Readonly<Record<string, string>>;
   readonly requestId: string | null;
   readonly traceId: string | null;
@@ -27,6 +29,8 @@ export interface GatewayRequest {
 const MAX_SERVICE_LENGTH = 128;
 const MAX_PATH_LENGTH = 2_048;
 const MAX_TAG_LENGTH = 256;
+/** Characters behind a limit that are scrubbed, too: a secret that begins before it may be known by its end. */
+const SCRUB_MARGIN = 1_024;
 const MAX_RETRY_AFTER_S = 3_600;
 const UNKNOWN_SERVICE = 'unknown';
 
@@ -38,6 +42,11 @@ const SECONDS = /^\d{1,4}$/;
 /** A trace id alone (B3), or in `traceparent` or `sentry-trace`. */
 const TRACE = /^(?:[\da-f]{2}-)?([\da-f]{32})(?:-|$)/i;
 const NO_TRACE = /^0+$/;
+/**
+ * An authorization code in a query (RFC 6749, section 4.1.2), which a page of a failed sign-in leaves unused. In other texts
+ * `code=` is mostly that of an error.
+ */
+const CODE = /([?&]code=)[^&]+/gi;
 
 /** Headers of traces. The first one comes from the backend's response; Sentry's SDKs go on with `sentry-trace` only. */
 const TRACES = ['x-errata-traceparent', 'sentry-trace', 'traceparent', 'x-b3-traceid'];
@@ -94,8 +103,12 @@ function reader(headers: IncomingMessage['headersDistinct']): Read {
 }
 
 function pathOf(text: string | null): string | null {
-  const target = originForm(text ?? '').slice(0, MAX_PATH_LENGTH);
-  return target.startsWith('/') ? scrubText(target) : null;
+  const [target = ''] = originForm(text ?? '').split('#', 1);
+  return target.startsWith('/') ? scrubbed(target, MAX_PATH_LENGTH).replace(CODE, `$1${FILTERED}`) : null;
+}
+
+function scrubbed(text: string, maxLength: number): string {
+  return scrubText(text.slice(0, maxLength + SCRUB_MARGIN)).slice(0, maxLength);
 }
 
 /** A stranger can choose the `Host`, but not under which service the operator has set. */
@@ -116,7 +129,7 @@ function tagsOf(read: Read): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(TAGS).flatMap(([header, tag]) => {
       const value = read(header);
-      return value === undefined ? [] : [[tag, value.slice(0, MAX_TAG_LENGTH)] as const];
+      return value === undefined ? [] : [[tag, scrubbed(value, MAX_TAG_LENGTH)] as const];
     }),
   );
 }
