@@ -23,32 +23,27 @@ const SENTENCE =
 /** Longer than a busy machine takes for a page; the documents have shorter times, and longer ones for slow servers. */
 const TIMEOUT = '5s';
 
-/** The gateways whose lines in docs/gateway.md were tried, with what a test changes in them. */
-const GATEWAYS = {
-  nginx: (shop: number, errata: number) => {
-    const proxy = new Proxy();
-    const lines = documented('gateway.md', 'nginx', {
-      'listen 80': `listen 127.0.0.1:${proxy.port}`,
-      '10.0.0.7:8080': `127.0.0.1:${shop}`,
-      '127.0.0.1:3080': `127.0.0.1:${errata}`,
-      ' 30s': ` ${TIMEOUT}`,
-      ' 1s': ' 60s',
-      ' 250ms': ' 60s',
-    });
-    return proxy.startNginx(lines);
-  },
-  caddy: (shop: number, errata: number) => {
-    const proxy = new Proxy();
-    const lines = documented('gateway.md', 'caddyfile', {
-      'http://shop.example': proxy.origin,
-      '10.0.0.7:8080': `127.0.0.1:${shop}`,
-      '127.0.0.1:3080': `127.0.0.1:${errata}`,
-      '127.0.0.1:3486': `127.0.0.1:${lastingPort()}`,
-      ' 30s': ` ${TIMEOUT}`,
-    });
-    return proxy.startCaddy(lines);
-  },
-} as const;
+/** Starts a gateway whose lines in docs/gateway.md were tried, with what a test changes in them. */
+function startGateway(name: 'nginx' | 'caddy', shop: number, errata: number): Promise<Proxy> {
+  const proxy = new Proxy();
+  const values = {
+    '10.0.0.7:8080': `127.0.0.1:${shop}`,
+    '127.0.0.1:3080': `127.0.0.1:${errata}`,
+    ' 30s': ` ${TIMEOUT}`,
+    ' 1s': ` ${TIMEOUT}`,
+    ' 250ms': ' 60s',
+  };
+  if (name === 'nginx') {
+    const listen = { 'listen 80': `listen 127.0.0.1:${proxy.port}` };
+    return proxy.startNginx(documented('gateway.md', name, { ...values, ...listen }));
+  }
+  const sites = {
+    'http://shop.example': `http://:${proxy.port}`,
+    ':3486': `:${lastingPort()}`,
+    ' 2s': ' 60s',
+  };
+  return proxy.startCaddy(documented('gateway.md', 'caddyfile', { ...values, ...sites }));
+}
 
 /** No file may have these. */
 const SECRETS = { Cookie: 'sid=s3cret-cookie', Authorization: 'Bearer s3cret-token' };
@@ -120,7 +115,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       const environment = { SENTRY_DSN: upstream.dsn, ERRATA_GATEWAY_PORT: String(port), ERRATA_DEMO: 'off' };
       errata = await new ErrataProcess({ environment }).start();
       server = createServer(shop);
-      gateway = await GATEWAYS[name](await listenOnLastingPort(server), port);
+      gateway = await startGateway(name, await listenOnLastingPort(server), port);
     });
 
     test.afterAll(async () => {
@@ -183,15 +178,19 @@ for (const name of ['nginx', 'caddy'] as const) {
       expect(upstream.arrived).toEqual([]);
     });
 
-    test('while Errata is away the sentence is shown, with the id of the request', async () => {
-      await down(server);
-      await errata.signal('SIGTERM');
-      const answer = await fetch(`${gateway.origin}/cart`);
+    for (const state of ['hangs', 'is away'] as const) {
+      test(`while Errata ${state} the sentence is shown, with the id of the request`, async () => {
+        const page = () => fetch(`${gateway.origin.replace('127.0.0.1', 'localhost')}/cart`);
+        await down(server);
+        await (state === 'hangs' ? process.kill(errata.pid, 'SIGSTOP') : errata.signal('SIGTERM'));
+        const answer = await page();
+        await (state === 'hangs' ? process.kill(errata.pid, 'SIGCONT') : errata.start());
 
-      expect(answer.status).toBe(502);
-      expect(await answer.text()).toMatch(/^Application error: .*\sReference: \S{32,36}\s*$/);
-      await errata.start();
-    });
+        expect(answer.status).toBe(502);
+        expect(await answer.text()).toMatch(/^Application error: .*\sReference: \S{32,36}\s*$/);
+        await expect.poll(async () => (await page()).headers.has('x-errata-digest')).toBe(true);
+      });
+    }
 
     // Errata does not know one gateway from the other.
     if (name !== 'nginx') return;
@@ -276,7 +275,7 @@ test('the reference of a page leads to the stack that the server reports later, 
   const dsn = projects[0]?.serverDsn?.replace(/@[^/]+/, `@127.0.0.1:${holderPort}`) ?? '';
   const child = spawn(python ?? '', ['-c', PYTHON, dsn], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [printed] = (await once(child.stdout, 'data')) as [Buffer];
-  const gateway = await GATEWAYS.nginx(Number(printed), port);
+  const gateway = await startGateway('nginx', Number(printed), port);
 
   const paths = ['/cart/1', '/cart/2', '/cart/3'];
   const pages = await Promise.all(paths.map((path) => fetch(gateway.origin + path)));
