@@ -202,12 +202,12 @@ it('counts the issues of a list, over all of its pages', async () => {
   const first = await list('');
   const second = await list(`cursor=${first.next}`);
   const one = await list('q=load-ca');
-  const unknown = await list('q=load-ca+level:error');
+  const unknown = await list('q=load-ca+priority:high');
 
   expect([first.issues.length, first.total]).toEqual([50, 52]);
   expect([second.issues.length, second.total]).toEqual([2, 52]);
   expect([one.issues.length, one.total]).toEqual([1, 1]);
-  expect([unknown.total, unknown.unknownWords?.unknown]).toEqual([0, ['level:']]);
+  expect([unknown.total, unknown.unknownWords?.unknown]).toEqual([0, ['priority:']]);
 });
 
 it('lists the events of one user of an issue', async () => {

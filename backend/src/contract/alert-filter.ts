@@ -3,6 +3,12 @@ import type { IssueEvent } from './webhook-api.ts';
 
 /** Levels of events, the lowest first. */
 export const LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Returns the level of an event. A text that is no level counts as `error`, as does none. */
+export function levelOf(level: string | null): Level {
+  return LEVELS.find((each) => each === level) ?? 'error';
+}
 
 /** Kinds of alerts: of issues, and of the process itself. */
 export type AlertEvent = IssueEvent | 'health';
@@ -16,7 +22,7 @@ export interface AlertFilter {
   /** Host and path of DSNs. */
   readonly projects: readonly string[] | null;
   /** The lowest level. */
-  readonly level: (typeof LEVELS)[number];
+  readonly level: Level;
 }
 
 /** Returns whether a list of a filter has a text; null has all. */

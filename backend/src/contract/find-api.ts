@@ -7,8 +7,12 @@ import type { IssueSummary, UnknownWords } from './issues-api.ts';
 export const CONSOLE_FIND_PATH = '/console/api/find';
 export const CONSOLE_FIND_EXAMPLES_PATH = '/console/api/find/examples';
 
-/** Filters of a text to find: `release:1.4.2 user:… url:/checkout`. */
-export const FIND_FILTERS = ['release', 'user', 'url'] as const;
+/** Fields of a search by what events have: `release:1.4.2 user:… url:/checkout tag:plan:gold`. */
+export const FIND_FILTERS = ['release', 'user', 'url', 'environment', 'server', 'browser', 'tag'] as const;
+/** All fields: those of the events, of the issue, and times. */
+export const FIND_FIELDS = [...FIND_FILTERS, 'level', 'is', 'last', 'at'] as const;
+
+export type FindField = (typeof FIND_FIELDS)[number];
 
 /**
  * A way to read a text. `tag` is also any code that an application has put into an event: into a tag, an extra, the
@@ -25,6 +29,7 @@ export type FindReading =
   | 'release'
   | 'environment'
   | 'server'
+  | 'browser'
   | 'tag'
   | 'client_sentence'
   | 'server_sentence'

@@ -56,7 +56,7 @@ export type IssueSort = (typeof ISSUE_SORTS)[number];
 
 /** Query of `GET /console/api/issues`; every part is optional. */
 export interface IssueQuery {
-  /** Text to find: `release:1.4.2 user:… url:/checkout "text"`. */
+  /** Text to find: `release:1.4.2 -user:… url:/checkout level:fatal last:24h "text"`. A status in it, such as `is:ignored`, wins over `status`. */
   readonly q: string;
   readonly status: (typeof STATUS_FILTERS)[number];
   readonly kind: (typeof KIND_FILTERS)[number];
@@ -70,10 +70,25 @@ export interface IssueQuery {
 export interface UnknownWords {
   /** Those that look like filters or operators, are unknown, and were read as text. */
   readonly unknown: readonly string[];
+  /** The known filters at most two edits from an unknown one: `release:` for `relaese:`. */
+  readonly nearest: readonly NearestWord[];
   /** Filters without a value: they find nothing. */
   readonly empty: readonly string[];
+  /** Filters with a value that they cannot have, such as `level:high`: they find nothing. */
+  readonly badValues: readonly BadValue[];
   /** The words that find understands. */
   readonly known: readonly string[];
+}
+
+export interface NearestWord {
+  readonly unknown: string;
+  readonly known: string;
+}
+
+export interface BadValue {
+  readonly term: string;
+  /** Values that it can have, in words. */
+  readonly expected: string;
 }
 
 /** Response of `GET /console/api/issues`. `next` is the cursor of the next page. */

@@ -81,8 +81,8 @@ describe('Finder', () => {
     const filter = findOver({ answer: { ...NOTHING, reading: 'user' } });
     const id = findOver({ answer: NOTHING });
 
-    expect((await text.find('level:error')).unknownWords?.unknown).toEqual(['level:']);
-    expect((await filter.find('user:ann level:error')).unknownWords?.unknown).toEqual(['level:']);
-    expect(await id.find('level:error')).not.toHaveProperty('unknownWords');
+    expect((await text.find('priority:high')).unknownWords?.unknown).toEqual(['priority:']);
+    expect((await filter.find('user:ann priority:high')).unknownWords?.unknown).toEqual(['priority:']);
+    expect(await id.find('priority:high')).not.toHaveProperty('unknownWords');
   });
 });

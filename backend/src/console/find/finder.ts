@@ -1,14 +1,9 @@
-import {
-  FIND_FILTERS,
-  type FindAnswer,
-  type FindHint,
-  type FindReading,
-  type LostEvent,
-} from '../../contract/find-api.ts';
+import type { FindAnswer, FindHint, FindReading, LostEvent } from '../../contract/find-api.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { readSearch } from '../../store/search/search-terms.ts';
 import { unknownWords } from './unknown-words.ts';
 import { isoTimeOrNull } from '../../time/iso.ts';
 
@@ -34,7 +29,7 @@ export class Finder {
 
   async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
     const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
-    const unknown = isByWords(found.reading) ? unknownWords(query) : undefined;
+    const unknown = isByWords(query, found.reading) ? unknownWords(query) : undefined;
     const answer = unknown === undefined ? found : { ...found, unknownWords: unknown };
     if (hint === undefined) return answer;
     const { eventIds, ...stored } = hint;
@@ -58,9 +53,10 @@ export class Finder {
   }
 }
 
-/** Returns whether a text was read as a search by words and filters. */
-function isByWords(reading: FindReading): boolean {
-  return reading === 'text' || FIND_FILTERS.some((filter) => filter === reading);
+/** Returns whether a text was read as a search by words and filters, and not a part of it as an id. */
+function isByWords(query: string, reading: FindReading): boolean {
+  const filter = readSearch(query).find(({ field, isNegated }) => field !== null && !isNegated);
+  return reading === 'text' || filter?.field === reading;
 }
 
 /** An event whose dead letter was discarded is reported as a dead letter: its upstream rejected it. */

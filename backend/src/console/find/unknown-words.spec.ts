@@ -2,37 +2,70 @@ import { unknownWords } from './unknown-words.ts';
 
 describe('unknownWords', () => {
   it.each([
-    ['environment:staging', ['environment:']],
-    ['level:error cart', ['level:']],
-    ['cart level:"very bad" level:error', ['level:']],
-    ['cart -checkout', ['-checkout']],
+    ['assigned:me', ['assigned:']],
+    ['priority:high cart', ['priority:']],
+    ['cart priority:"very high" priority:high', ['priority:']],
     ['cart OR basket', ['OR']],
     ['cart AND NOT basket', ['AND', 'NOT']],
-    ['release:1.4.2 is:unresolved -cart', ['is:', '-cart']],
+    ['release:1.4.2 priority:2 assigned:me -has:user', ['assigned:', 'has:']],
   ])('names the words that are searched as text in %s', (query, unknown) => {
     expect(unknownWords(query)?.unknown).toEqual(unknown);
   });
+
+  it.each([
+    ['relaese:1.4.2', 'relaese:', 'release:'],
+    ['-Relase:shop@1', 'Relase:', 'release:'],
+    ['usr:ann', 'usr:', 'user:'],
+    ['envronment:production', 'envronment:', 'environment:'],
+    ['tags:plan:gold', 'tags:', 'tag:'],
+    ['cart levle:fatal', 'levle:', 'level:'],
+    ['lasst:24h', 'lasst:', 'last:'],
+    ['uri:/cart', 'uri:', 'url:'],
+  ])('names the known filter that is nearest to an unknown one in %s', (query, unknown, known) => {
+    expect(unknownWords(query)?.nearest).toEqual([{ unknown, known }]);
+  });
+
+  it.each(['priority:high', 'os:linux', 'it:is', 'localhost:3000 OR cart'])(
+    'names none for one that is near to none: %s',
+    (query) => {
+      expect(unknownWords(query)?.nearest).toEqual([]);
+    },
+  );
 
   it.each([
     ['url:""', ['url:']],
     ['cart user:" " release:""', ['user:', 'release:']],
     ['url:', ['url:']],
     ['release:1.4.2 URL:', ['url:']],
-    ['level:error user:""', ['user:']],
-    ['level:error user: ann', []],
+    ['priority:high -user:""', ['user:']],
+    ['priority:high user: ann', []],
   ])('names the filters without a value in %s', (query, empty) => {
     expect(unknownWords(query)?.empty).toEqual(empty);
   });
 
+  it.each([
+    ['level:high', 'level:high', 'debug, info, warning, error, fatal'],
+    ['cart -is:unresolved', '-is:unresolved', 'open, resolved, ignored, regressed, new'],
+    ['last:yesterday', 'last:yesterday', '30m, 1h, 24h, 7d'],
+    ['tag:gold', 'tag:gold', 'name:value'],
+    ['at:"28 Nov"', 'at:"28 Nov"', '2026-11-28T14, 2026-11-28 or two of them with .. between, in UTC'],
+    [`${'user:a '.repeat(10)}user:b`, 'user:b', 'at most 10 filters'],
+  ])('names the value that a filter cannot have in %s', (query, term, expected) => {
+    expect(unknownWords(query)?.badValues).toEqual([{ term, expected }]);
+  });
+
   it('lists the known words', () => {
-    expect(unknownWords('level:error')?.known).toEqual(['release:', 'user:', 'url:', '"exact text"']);
+    expect(unknownWords('priority:high')?.known.join(' ')).toBe(
+      'release: user: url: environment: server: browser: tag: level: is: last: at: -word "exact text"',
+    );
   });
 
   it.each([
     '',
     'cart is undefined',
     'release:1.4.2 user:ann@example.org url:/checkout "exact words"',
-    '"level:error -cart OR basket"',
+    'level:fatal -is:ignored last:24h at:2026-11-28 -cart',
+    '"priority:high -cart OR basket"',
     'TypeError: cart is undefined',
     'cannot load url: https://shop.example/cart',
     'GET https://shop.example/cart failed at localhost:3000',
@@ -40,8 +73,8 @@ describe('unknownWords', () => {
     'OR',
     '7KQ4-M2XD',
     'a1'.repeat(16),
-    'the column level:error of\nthe second line',
-    `level:error ${'x'.repeat(200)}`,
+    'the column priority:high of\nthe second line',
+    `priority:high ${'x'.repeat(200)}`,
   ])('says nothing about %j', (query) => {
     expect(unknownWords(query)).toBeUndefined();
   });

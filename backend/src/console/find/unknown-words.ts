@@ -1,44 +1,69 @@
-import { FIND_FILTERS } from '../../contract/find-api.ts';
-import type { UnknownWords } from '../../contract/issues-api.ts';
+import { FIND_FIELDS } from '../../contract/find-api.ts';
+import type { BadValue, NearestWord, UnknownWords } from '../../contract/issues-api.ts';
+import { isTyped, MAX_FIELDS, readSearch, type SearchTerm } from '../../store/search/search-terms.ts';
+import { expectedInstead } from '../../store/search/typed-values.ts';
+import { editsBetween } from './edits.ts';
 
-/** A longer text, or one of several lines, is a pasted message and no search that a user typed. */
-const MAX_LENGTH = 200;
-
-const KNOWN: readonly string[] = [...FIND_FILTERS.map((name) => `${name}:`), '"exact text"'];
-const TOKEN = /[a-z_]+:"[^"]*"|"[^"]*"|\S+/gi;
-const FILTER_NAME = new RegExp(`^(?:${FIND_FILTERS.join('|')}):`, 'i');
-/** `url:""`, or `url:` where no words surround it; the store reads them alike. */
-const EMPTY = /^[^:]+:(?:"\s*")?$/;
-/** `level:error`, but neither `https://…`, `localhost:3000` nor `TypeError:` in a message. */
+const NAMES = FIND_FIELDS.map((name) => `${name}:`);
+const KNOWN: readonly string[] = [...NAMES, '-word', '"exact text"'];
+/** `priority:high`, but neither `https://…`, `localhost:3000` nor `TypeError:` in a message. */
 const FILTER = /^([a-z_]+:)(?![\d/:])./;
-const EXCLUDED = /^-\p{L}/u;
+/** Also with a number behind it, where it is near a known one: `relaese:1.4.2`. */
+const NEAR_FILTER = /^([a-z_]+:)(?!\/\/)./i;
 const OPERATORS: ReadonlySet<string> = new Set(['OR', 'AND', 'NOT']);
+const MAX_EDITS = 2;
 
 /**
  * Returns the words of a search that other search languages understand and this one searches as text: unknown filters
- * (`level:error`), exclusions (`-word`) and operators (`OR`); and the filters that have no value. Undefined when there are
- * none, and for a pasted message.
+ * (`priority:high`) and operators (`OR`); and the filters that have no value, or one that they cannot have. Undefined when there
+ * are none, and for a pasted message.
  */
 export function unknownWords(query: string): UnknownWords | undefined {
   const text = query.trim();
-  if (text.length > MAX_LENGTH || text.includes('\n')) return undefined;
-  const tokens = text.match(TOKEN) ?? [];
-  const hasOperators = tokens.length > 1 && /\p{Ll}/u.test(text);
-  const unknown = tokens.flatMap((token) => {
-    const filter = FILTER.exec(token)?.[1];
-    if (filter !== undefined) return KNOWN.includes(filter) ? [] : [filter];
-    return EXCLUDED.test(token) || (hasOperators && OPERATORS.has(token)) ? [token] : [];
+  if (!isTyped(text)) return undefined;
+  const terms = readSearch(text);
+  const hasOperators = terms.length > 1 && /\p{Ll}/u.test(text);
+  const words = terms.filter(({ field, isQuoted }) => field === null && !isQuoted);
+  const unknown = words.flatMap(({ value }) => {
+    const filter = FILTER.exec(value)?.[1] ?? nearFilter(value);
+    return filter !== undefined ? [filter] : hasOperators && OPERATORS.has(value) ? [value] : [];
   });
-  const empty = emptyFilters(tokens);
-  if (unknown.length + empty.length === 0) return undefined;
-  return { unknown: [...new Set(unknown)], empty: [...new Set(empty)], known: KNOWN };
+  const fields = terms.filter(({ field }) => field !== null);
+  const empty = fields.flatMap(({ field, value }) => (value.trim() === '' ? [`${field ?? ''}:`] : []));
+  const badValues = [
+    ...fields.slice(0, MAX_FIELDS).flatMap(badValueOf),
+    ...fields.slice(MAX_FIELDS).map(tooMany),
+  ];
+  if (unknown.length + empty.length + badValues.length === 0) return undefined;
+  return {
+    unknown: [...new Set(unknown)],
+    nearest: [...new Set(unknown)].flatMap(nearestOf),
+    empty: [...new Set(empty)],
+    badValues,
+    known: KNOWN,
+  };
 }
 
-function emptyFilters(tokens: readonly string[]): readonly string[] {
-  const hasWords = tokens.some((token) => !FILTER_NAME.test(token));
-  return tokens.flatMap((token) => {
-    const [name] = FILTER_NAME.exec(token) ?? [];
-    const isEmpty = EMPTY.test(token) && (token.endsWith('"') || !hasWords);
-    return name !== undefined && isEmpty ? [name.toLowerCase()] : [];
-  });
+function nearFilter(word: string): string | undefined {
+  const [, filter] = NEAR_FILTER.exec(word) ?? [];
+  return filter !== undefined && nearestOf(filter).length > 0 ? filter : undefined;
+}
+
+/** Of a short name two edits leave nothing: `os:` is no `is:`. */
+function nearestOf(unknown: string): readonly NearestWord[] {
+  const name = unknown.toLowerCase();
+  const most = Math.min(MAX_EDITS, Math.ceil((name.length - 1) / 2) - 1);
+  const near = NAMES.map((known) => ({ unknown, known, edits: editsBetween(name, known) }))
+    .filter(({ edits }) => edits <= most)
+    .toSorted((one, other) => one.edits - other.edits);
+  return near.slice(0, 1).map(({ known }) => ({ unknown, known }));
+}
+
+function badValueOf({ field, value, typed }: SearchTerm): readonly BadValue[] {
+  const expected = field === null || value.trim() === '' ? null : expectedInstead(field, value);
+  return expected === null ? [] : [{ term: typed, expected }];
+}
+
+function tooMany({ typed }: SearchTerm): BadValue {
+  return { term: typed, expected: `at most ${MAX_FIELDS} filters` };
 }

@@ -110,6 +110,8 @@ interface IssueTable {
   readonly users: Generated<number>;
   /** 1 once it has a confirmed event (event/provenance.ts), else 0. From then on it gets no other ones. */
   readonly is_confirmed: Generated<number>;
+  /** Of its newest event, see levelOf; null until the first one since an earlier version. */
+  readonly level: string | null;
   /** Line of an operator on the error pages of exactly this error. */
   readonly page_line: string | null;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
+import { levelOf } from '../../contract/alert-filter.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { personFact } from '../event/fact-forms.ts';
@@ -87,7 +88,7 @@ async function insertIssues(
 }
 
 /**
- * Adds inserted events to their issues; title and last release are those of the newest event. The first confirmed event of an
+ * Adds inserted events to their issues; title, level and last release are those of the newest event. The first confirmed event of an
  * issue gives it its kind, title and releases: what a stranger has sent before it may be forged.
  *
  * @returns false where an issue of unconfirmed events was confirmed meanwhile: they are not counted in it.
@@ -116,6 +117,7 @@ export async function countIssues(
               kind: ifConfirms<IssueKind>('kind', sql.ref('issue.kind')),
               title: ifConfirms<string>('title', ifNewer('title')),
               is_confirmed: row.ref('excluded.is_confirmed'),
+              level: ifConfirms<string>('level', ifNewer('level')),
               last_release: ifConfirms<string | null>('last_release', ifNewer('last_release')),
               last_seen_ms: ifNewer<number>('last_seen_ms'),
               first_release: ifConfirms<string | null>('first_release', ifOlder('first_release')),
@@ -174,6 +176,7 @@ function issueRow(group: Group, users: number) {
     last_release: last.release,
     users,
     is_confirmed: first.isConfirmed ? 1 : 0,
+    level: levelOf(last.level),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type AlertFilter, isIn, LEVELS } from '../../contract/alert-filter.ts';
+import { type AlertFilter, isIn, levelOf, LEVELS } from '../../contract/alert-filter.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueEvent } from '../../contract/webhook-api.ts';
 
@@ -9,7 +9,7 @@ export interface RaisedAlert {
   readonly environment: string | null;
   /** Host and path of the DSN. */
   readonly project: string;
-  /** As sent; a text that is no level counts as `error`, as does none. */
+  /** As sent, see levelOf. */
   readonly level: string | null;
 }
 
@@ -35,6 +35,5 @@ export function allows(filter: AlertFilter, alert: RaisedAlert): boolean {
 }
 
 function rankOf(level: string | null): number {
-  const rank = LEVELS.findIndex((each) => each === level);
-  return rank === -1 ? LEVELS.indexOf('error') : rank;
+  return LEVELS.indexOf(levelOf(level));
 }

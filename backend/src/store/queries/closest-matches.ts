@@ -4,12 +4,21 @@ import type { ReadText } from '../../contract/find-api.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { scrubText } from '../../scrub/scrub-text.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import { type FactLists, nameText, personFact } from '../event/fact-forms.ts';
+import { nameText, personFact } from '../event/fact-forms.ts';
 import { provenanceOf } from '../event/provenance.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
-import { type Candidate, candidatesOf, hasAll, type MatchedEvent, newestMatches } from './event-matches.ts';
-import { columnsOf, mayHaveAll } from './fact-columns.ts';
+import { newestMatches } from './event-matches.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  type EventTerms,
+  factsOf,
+  type MatchedEvent,
+  matches,
+  mayMatch,
+} from './event-terms.ts';
+import { columnsOf } from './fact-columns.ts';
 import type { Rank } from './find-conditions.ts';
 import { idList, idsIn } from './hash-hits.ts';
 
@@ -55,13 +64,18 @@ export async function closestFirst(
   filters: readonly ReadText[],
 ): Promise<{ readonly rows: readonly IssueRow[]; readonly events: readonly MatchedEvent[] }> {
   const events = new Map<number, ClosestEvent>();
-  const classes = Map.groupBy(page, ({ rank }) => ranks[rank]?.facts ?? []);
-  for (const [facts, some] of classes) {
+  const classes = Map.groupBy(page, ({ rank }) => ranks[rank]?.terms);
+  const read = async (terms: EventTerms, some: readonly RankedRow[]): Promise<void> => {
     const issues = some.map(({ row }) => row);
-    const newest = await newestMatches(context, issues, facts, 1 / classes.size);
-    for (const event of await closestOf(context, newest, facts, wantedBy(filters)))
+    const newest = await newestMatches(context, issues, terms, 1 / (classes.size + 1));
+    for (const event of await closestOf(context, newest, terms, wantedBy(filters)))
       events.set(event.issue_id, event);
-  }
+  };
+  for (const [terms, some] of classes) if (terms !== undefined) await read(terms, some);
+  // The event with the very path of the search may lack another of its terms, which one with a path below it has.
+  const widest = ranks.at(-1)?.terms;
+  const others = page.filter(({ row, rank }) => ranks[rank]?.terms !== widest && !events.has(row.id));
+  if (widest !== undefined && others.length > 0) await read(widest, others);
   const distanceIn = ({ row }: RankedRow): number => events.get(row.id)?.distance ?? Number.MAX_SAFE_INTEGER;
   const sorted = page.toSorted((one, other) => one.rank - other.rank || distanceIn(one) - distanceIn(other));
   return { rows: sorted.map(({ row }) => row), events: [...events.values()] };
@@ -91,12 +105,12 @@ function nameForm(name: unknown): string {
 async function closestOf(
   context: QueryContext,
   newest: readonly Candidate[],
-  facts: FactLists,
+  terms: EventTerms,
   wanted: Wanted,
 ): Promise<readonly ClosestEvent[]> {
   if (newest.length === 0) return [];
-  const candidates = await candidatesOf(context.db, await candidateIds(context, newest, facts));
-  const matching = candidates.filter((event) => hasAll(event, facts));
+  const candidates = await candidatesOf(context.db, await candidateIds(context, newest, terms));
+  const matching = candidates.filter((event) => matches(event, terms));
   const bodies = await bodiesOf(context, wanted.queries.length + wanted.names.length > 0 ? matching : []);
   const closest = new Map<number, ClosestEvent>();
   for (const { event_id, issue_id, occurred_ms, id, origin } of matching.toSorted(
@@ -112,7 +126,7 @@ async function closestOf(
 async function candidateIds(
   { db, flavor }: QueryContext,
   newest: readonly Candidate[],
-  facts: FactLists,
+  terms: EventTerms,
 ): Promise<readonly number[]> {
   const walks = newest.map(({ issue_id, occurred_ms, id }) => {
     const numbers = [issue_id, occurred_ms, id].map((value) => sql`cast(${value} as bigint)`);
@@ -123,11 +137,11 @@ async function candidateIds(
     select (
       select ${idList(flavor, sql`id`)} from (
         select id from (
-          select ${columnsOf(facts)} from event
+          select ${columnsOf(factsOf(terms))} from event
           where event.issue_id = walk.issue and (event.occurred_ms, event.id) <= (walk.ms, walk.id)
           order by event.occurred_ms desc, event.id desc limit ${sql.lit(MAX_ROWS)}
         ) as event
-        where ${mayHaveAll(flavor, facts)} order by occurred_ms desc, id desc limit ${sql.lit(MAX_CANDIDATES)}
+        where ${mayMatch(flavor, terms)} order by occurred_ms desc, id desc limit ${sql.lit(MAX_CANDIDATES)}
       ) as hit
     ) as ids from walk
   `.execute(db);

@@ -1,26 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { FoundIssue } from '../../contract/find-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { HOUR_MS, isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import type { Database, StoreTables } from '../db/schema.ts';
-import { hashesOf } from '../event/event-ids.ts';
-import { tagsIn } from '../event/event-tags.ts';
-import { type FactLists, type FactMatch, factFormsOf, PATH_FACT, PERSON_FACT } from '../event/fact-forms.ts';
+import type { Database } from '../db/schema.ts';
+import { type FactLists, PATH_FACT } from '../event/fact-forms.ts';
 import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 import type { PagePosition } from './cursor.ts';
-import { columnsOf, mayHaveAll } from './fact-columns.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  type EventTerms,
+  factsOf,
+  type MatchedEvent,
+  matches,
+  mayMatch,
+} from './event-terms.ts';
+import { columnsOf } from './fact-columns.ts';
 import { isFact } from './find-conditions.ts';
-
-/** The event by which a text names an issue. */
-export interface MatchedEvent {
-  readonly event_id: string;
-  readonly issue_id: number;
-  readonly occurred_ms: number;
-}
-
-export const MATCHED_COLUMNS = ['event_id', 'issue_id', 'occurred_ms'] as const;
 
 /** Most issues have a matching event among so many. Each further step reads as many times more. */
 const FIRST_ROWS = 8;
@@ -62,7 +60,7 @@ interface Walk {
 }
 
 /**
- * Returns for each issue its newest event that matches all filters. Facts name no event, but the hour in which they were
+ * Returns for each issue its newest event that matches all terms. Facts name no event, but the hour in which they were
  * last seen, where the walk through the events begins. The row of an event has its release, place and first name, and its
  * ids have the other names.
  *
@@ -71,27 +69,30 @@ interface Walk {
 export async function newestMatches(
   context: QueryContext,
   issues: readonly IssueRow[],
-  facts: FactLists,
+  terms: EventTerms,
   share = 1,
 ): Promise<readonly Candidate[]> {
-  const matches: Candidate[] = [];
-  if (facts.length === 0) return matches;
+  const newest: Candidate[] = [];
+  const { facts, without, spans } = terms;
+  if (facts.length + without.length + spans.length === 0) return newest;
   const beforeMs = await lastSeenMs(context.db, issues, facts);
+  const ends = spans.map(({ toMs, isNegated }) => (isNegated ? null : toMs));
+  const endMs = Math.min(...ends.map((ms) => ms ?? Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
   let walks: readonly Walk[] = issues.map(({ id }) => ({
     issueId: id,
-    before: { value: beforeMs.get(id) ?? Number.MAX_SAFE_INTEGER, id: 0 },
+    before: { value: Math.min(beforeMs.get(id) ?? endMs, endMs), id: 0 },
   }));
   let read = 0;
   for (let rows = FIRST_ROWS; walks.length > 0 && read < share * MAX_ROWS; rows *= FIRST_ROWS) {
     rows = Math.min(rows, Math.ceil(STEP_ROWS / walks.length));
     read += rows * walks.length;
-    const { found, rest } = await readStep(context, walks, rows, facts);
-    matches.push(...found);
+    const { found, rest } = await readStep(context, walks, rows, terms);
+    newest.push(...found);
     walks = rest;
     // The embedded database is synchronous: without this no other request runs.
     await setImmediate();
   }
-  return matches;
+  return newest;
 }
 
 /**
@@ -135,7 +136,7 @@ async function readStep(
   { db, flavor }: QueryContext,
   walks: readonly Walk[],
   rows: number,
-  facts: FactLists,
+  terms: EventTerms,
 ): Promise<{ readonly found: readonly Candidate[]; readonly rest: readonly Walk[] }> {
   const positions = walks.map(({ issueId, before }) => {
     const numbers = [issueId, before.value, before.id].map((value) => sql`cast(${value} as bigint)`);
@@ -147,15 +148,15 @@ async function readStep(
   const { rows: steps } = await sql<StepRow>`
     with walk (issue, ms, id) as (values ${sql.join(positions)})
     select issue, (
-      select id from (select ${columnsOf(facts)} ${next} limit ${rows}) as event
-      where ${mayHaveAll(flavor, facts)} order by occurred_ms desc, id desc limit 1
+      select id from (select ${columnsOf(factsOf(terms))} ${next} limit ${rows}) as event
+      where ${mayMatch(flavor, terms)} order by occurred_ms desc, id desc limit 1
     ) as found, (select occurred_ms ${last}) as last_ms, (select event.id ${last}) as last_id from walk
   `.execute(db);
   const candidates = await candidatesOf(
     db,
     steps.flatMap(({ found }) => found ?? []),
   );
-  const found = candidates.filter((event) => hasAll(event, facts));
+  const found = candidates.filter((event) => matches(event, terms));
   const rest = steps.flatMap(({ issue: issueId, last_ms, last_id }): readonly Walk[] => {
     if (found.some((event) => event.issue_id === issueId)) return [];
     const other = candidates.find((event) => event.issue_id === issueId);
@@ -163,56 +164,4 @@ async function readStep(
     return last_ms === null || last_id === null ? [] : [{ issueId, before: { value: last_ms, id: last_id } }];
   });
   return { found, rest };
-}
-
-const CANDIDATE_COLUMNS = [
-  ...MATCHED_COLUMNS,
-  ...([
-    'id',
-    'release',
-    'person',
-    'host',
-    'path',
-    'environment',
-    'server',
-    'browser',
-    'tags',
-    'origin',
-  ] as const),
-] as const;
-
-type CandidateColumns = (typeof CANDIDATE_COLUMNS)[number];
-
-/** An event with all that {@link hasAll} reads. */
-export type Candidate = Selectable<Pick<StoreTables['event'], CandidateColumns>> & {
-  readonly hashes: Uint8Array | null;
-};
-
-/** Returns the events with these row ids. */
-export async function candidatesOf(db: Database, ids: readonly number[]): Promise<readonly Candidate[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('event')
-    .leftJoin('event_ids', 'event_ids.event', 'event.id')
-    .select([...CANDIDATE_COLUMNS, 'hashes'])
-    .where('id', 'in', ids)
-    .execute();
-}
-
-/** Returns whether an event has a fact of each list. */
-export function hasAll({ hashes, ...row }: Candidate, facts: FactLists): boolean {
-  const own = factFormsOf({ ...row, aliases: [], tags: tagsIn(row.tags) });
-  const ids = hashes === null ? '' : Buffer.from(hashes).toString('hex');
-  return facts.every((some) =>
-    some.some((fact) => own.some(([kind, value]) => isIn(fact, kind, value)) || isNameAmong(fact, ids)),
-  );
-}
-
-/** Returns whether a filter finds a fact. */
-export function isIn({ kind, from, to }: FactMatch, of: number, value: string): boolean {
-  return kind === of && (to === null ? value === from : value >= from && value < to);
-}
-
-function isNameAmong({ kind, from }: FactMatch, ids: string): boolean {
-  return kind === PERSON_FACT && hashesOf([`user:${from}`]).some((hash) => ids.includes(hash));
 }

@@ -16,7 +16,6 @@ import {
   TAG_FACT,
   VERSION_FACT,
 } from '../event/fact-forms.ts';
-import { likeText } from './find-conditions.ts';
 import { hasOneOf } from './hash-hits.ts';
 
 /** Selects the events that may have some facts by their columns: `like` knows neither the lower case of all letters nor composed ones. */
@@ -28,7 +27,7 @@ const LATE_COLUMNS = [
   [TAG_FACT, 'tags'],
 ] as const;
 
-/** Returns the columns that {@link mayHaveAll} reads. */
+/** Returns the columns that {@link mayHaveOne} reads. */
 export function columnsOf(facts: FactLists): RawBuilder<unknown> {
   const kinds = new Set<FactKind>(facts.flat().map(({ kind }) => kind));
   const late = LATE_COLUMNS.filter(([kind]) => kinds.has(kind)).map(
@@ -37,13 +36,15 @@ export function columnsOf(facts: FactLists): RawBuilder<unknown> {
   return sql`id, occurred_ms, release, person, path, environment, browser${sql.join(late, sql``)}`;
 }
 
-/** Selects the events that may have a fact of each list: all that have them, and few others. */
-export function mayHaveAll(flavor: Flavor, facts: FactLists): RawBuilder<SqlBool> {
-  const conditions = facts.map((some) => {
-    const anyOf = some.map((fact) => mayHave(flavor, fact));
-    return sql`(${sql.join(anyOf, sql` or `)})`;
-  });
-  return sql`${sql.join(conditions, sql` and `)}`;
+/** Selects the events that may have one of some facts: all that have it, and few others. */
+export function mayHaveOne(flavor: Flavor, some: readonly FactMatch[]): RawBuilder<SqlBool> {
+  const anyOf = some.map((fact) => mayHave(flavor, fact));
+  return sql`(${sql.join(anyOf, sql` or `)})`;
+}
+
+/** Returns whether {@link mayHaveOne} selects none of the others: a column says too little of a version. */
+export function isExact({ kind, from }: FactMatch): boolean {
+  return kind !== VERSION_FACT && asciiOf(from) === from;
 }
 
 function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlBool> {
@@ -87,4 +88,9 @@ function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlB
 /** Databases know the lower case of ASCII only, and the facts are composed: any other characters match. */
 function asciiOf(pattern: string): string {
   return pattern.replace(/[^\0-\x7f]+/g, '%');
+}
+
+/** Returns a text as a part of a pattern of `like … escape '\\'`. */
+export function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }

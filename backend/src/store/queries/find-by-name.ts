@@ -8,7 +8,8 @@ import { namedIssues } from '../issues/issue-names.ts';
 import { CONFIRMED_ORIGINS } from '../event/provenance.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
 import type { PageRange } from './issue-page.ts';
-import { issuesOf, MATCHED_COLUMNS, type MatchedEvent } from './event-matches.ts';
+import { issuesOf } from './event-matches.ts';
+import { MATCHED_COLUMNS, type MatchedEvent } from './event-terms.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
 /** The issues that a text names, and the event if it names one. */

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { padded } from '../db/compiled-query.ts';
-import { type FactLists, type FactMatch, PATH_FACT, placeClasses } from '../event/fact-forms.ts';
-import type { Database, Flavor } from '../db/schema.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import { type FactMatch, PATH_FACT, placeClasses } from '../event/fact-forms.ts';
+import type { Database } from '../db/schema.ts';
 import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
+import { HOUR_MS } from '../../time/iso.ts';
 import { type Condition, CONFIRMED_FIRST } from './issue-page.ts';
-import { readTerms, type FindTerms, withoutNumbers } from './find-terms.ts';
+import type { EventTerms, SpanTerm } from './event-terms.ts';
+import { likeText } from './fact-columns.ts';
+import { readTerms, type FindTerms, type StateTerm, withoutNumbers } from './find-terms.ts';
 
 /**
  * Selects the issues that match a search, in a time that does not grow with the number of events.
@@ -17,18 +21,15 @@ import { readTerms, type FindTerms, withoutNumbers } from './find-terms.ts';
 const FEW_ISSUES = 2_000;
 /** Most facts that are read for a form of a term. One issue may have 1,000 paths below a prefix; beyond this the list is read instead. */
 const MAX_FACTS_READ = 20_000;
+/** Age of the first event of an issue that `is:new` finds. */
+const NEW_MS = HOUR_MS;
 
 /** The conditions on an issue; null when no issue can meet them. */
 export type FindConditions = readonly Condition[] | null;
 
-interface Context {
-  readonly db: Database;
-  readonly flavor: Flavor;
-}
-
 /** Returns the conditions of a query. A text without a match is searched without its numbers, which differ between events. */
-export async function conditionsFor(context: Context, query: string): Promise<FindConditions> {
-  const terms = readTerms(query);
+export async function conditionsFor(context: QueryContext, query: string): Promise<FindConditions> {
+  const terms = readTerms(query, context.now());
   const search = await conditionsOf(context, terms);
   const others = search === null ? withoutNumbers(terms) : null;
   return others === null ? search : conditionsOf(context, others);
@@ -37,8 +38,8 @@ export async function conditionsFor(context: Context, query: string): Promise<Fi
 /** Issues that a search lists together. One without any keeps its place: the cursor of a page has the number of its rank. */
 export interface Rank {
   readonly conditions: FindConditions;
-  /** The facts by which it finds them. */
-  readonly facts: FactLists;
+  /** The terms by which it finds them. */
+  readonly terms: EventTerms;
 }
 
 /**
@@ -46,40 +47,83 @@ export interface Rank {
  * characters is the beginning of many.
  */
 export async function ranksFor(
-  context: Context,
+  context: QueryContext,
   query: string,
   { isVerbatim = false } = {},
 ): Promise<readonly Rank[]> {
-  const terms = readTerms(query);
+  const terms = readTerms(query, context.now());
   const ranks = await ranksOf(context, terms);
   const isEmpty = ranks.every(({ conditions }) => conditions === null);
   const others = isEmpty && !isVerbatim ? withoutNumbers(terms) : null;
   return others === null ? ranks : ranksOf(context, others);
 }
 
-async function ranksOf(context: Context, terms: FindTerms): Promise<readonly Rank[]> {
+async function ranksOf(context: QueryContext, terms: FindTerms): Promise<readonly Rank[]> {
   const ranks: Rank[] = [];
   const closer: Condition[] = [];
   for (const facts of placeClasses(terms.facts)) {
-    const conditions = await conditionsOf(context, { ...terms, facts });
+    const ofClass = { ...terms, facts };
+    const conditions = await conditionsOf(context, ofClass);
     for (const isOfRank of CONFIRMED_FIRST)
-      ranks.push({ conditions: conditions && [isOfRank, ...conditions, ...closer], facts });
+      ranks.push({ conditions: conditions && [isOfRank, ...conditions, ...closer], terms: ofClass });
     const places = facts.filter((some) => some.some(({ kind }) => kind === PATH_FACT)).map(hasFact);
     closer.push(sql`not (${sql.join(places, sql` and `)})`);
   }
   return ranks;
 }
 
-async function conditionsOf(context: Context, { facts, texts }: FindTerms): Promise<FindConditions> {
-  const conditions: Condition[] = [];
+/** A term that must not match is always a condition: most issues meet it. */
+async function conditionsOf(context: QueryContext, terms: FindTerms): Promise<FindConditions> {
+  const { facts, texts } = terms;
+  const found: Condition[] = [];
   let few: ReadonlySet<number> | null = null;
   const take = (ids: ReadonlySet<number> | null, isTrueOfOne: readonly Condition[]): void => {
-    if (ids === null) conditions.push(...isTrueOfOne);
+    if (ids === null) found.push(...isTrueOfOne);
     else few = few === null ? ids : new Set([...few].filter((id) => ids.has(id)));
   };
   for (const fact of facts) take(await issuesWithFact(context.db, fact), [hasFact(fact)]);
   if (texts.length > 0) take(await issuesWithTexts(context, texts), texts.map(hasText));
+  // A URL has two facts.
+  const conditions = [...(found.length > 0 ? [all(found)] : []), ...othersOf(terms, context.now())];
   return few === null ? conditions : withIds(few, conditions);
+}
+
+function othersOf({ without, withoutTexts, spans, states }: FindTerms, nowMs: number): readonly Condition[] {
+  return [
+    ...without.map((facts) => not(all(facts.map(hasFact)))),
+    ...withoutTexts.map((text) => not(hasText(text))),
+    ...spans.map((span) => unless(span.isNegated, wasSeenIn(span))),
+    ...states.map((state) => unless(state.isNegated, hasState(state, nowMs))),
+  ];
+}
+
+/** An hour of an issue is counted also where its events are deleted. */
+function wasSeenIn({ fromMs, toMs }: SpanTerm): Condition {
+  if (toMs === null) return sql`issue.last_seen_ms >= ${fromMs}`;
+  return sql`(select 1 from issue_hour where issue_hour.issue_id = issue.id
+    and issue_hour.hour_ms >= ${fromMs} and issue_hour.hour_ms < ${toMs} limit 1) is not null`;
+}
+
+function hasState(state: StateTerm, nowMs: number): Condition {
+  if ('level' in state) return sql`coalesce(issue.level, '') = ${state.level}`;
+  // The status is hidden from the planner, which otherwise reads and sorts all issues that have it.
+  const hasStatus = (status: string): Condition => sql`(issue.status || '') = ${status}`;
+  if (state.is === 'new') return sql`issue.first_seen_ms >= ${nowMs - NEW_MS}`;
+  return state.is === 'regressed'
+    ? all([hasStatus('open'), sql`issue.regressed_ms is not null`])
+    : hasStatus(state.is);
+}
+
+function unless(isNegated: boolean, condition: Condition): Condition {
+  return isNegated ? not(condition) : condition;
+}
+
+function not(condition: Condition): Condition {
+  return sql`not (${condition})`;
+}
+
+function all(conditions: readonly Condition[]): Condition {
+  return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
 function withIds(ids: ReadonlySet<number>, conditions: readonly Condition[]): FindConditions {
@@ -107,7 +151,7 @@ async function issuesWithFact(
 }
 
 async function issuesWithTexts(
-  { db, flavor }: Context,
+  { db, flavor }: QueryContext,
   texts: readonly string[],
 ): Promise<ReadonlySet<number> | null> {
   const rows = flavor === 'sqlite' ? rowsThatMayHold(texts) : sql`issue_text`;
@@ -140,9 +184,4 @@ export function isFact({ kind, from, to }: FactMatch): Condition {
 /** Matches a substring. SQLite's `like` ignores case, which has no effect: both texts are lower case. */
 function holds(text: string): Condition {
   return sql`issue_text.body like ${`%${likeText(text)}%`} escape '\\'`;
-}
-
-/** Returns a text as a part of a pattern of `like … escape '\\'`. */
-export function likeText(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

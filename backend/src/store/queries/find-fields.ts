@@ -1,35 +1,39 @@
-import { FIND_FILTERS } from '../../contract/find-api.ts';
+import { FIND_FIELDS } from '../../contract/find-api.ts';
 import { type IdCandidate, readIds } from '../../digest/read-ids.ts';
-import type { FactLists } from '../event/fact-forms.ts';
-import { readTerms } from './find-terms.ts';
+import type { EventTerms } from './event-terms.ts';
+import { MAX_FIELDS } from '../search/search-terms.ts';
+import { type FindTerms, hasFields, readTerms } from './find-terms.ts';
 
 /** A search for events by several fields. */
 export interface FindFields {
-  /** Those of `server:`, `environment:` and names of tags. */
+  /** Those of names that are no field: tags, headers. */
   readonly ids: readonly [IdCandidate, ...IdCandidate[]];
-  readonly facts: FactLists;
+  readonly terms: EventTerms;
 }
 
-/** Each one is compared with each id of each event that a search reads. */
-const MAX_FIELDS = 10;
-/** `server:web-1`, `plan:"gold plus"`; a value with slashes is that of a URL. */
+/** `order:4711-AB`, `plan:"gold plus"`; a value with slashes is that of a URL. */
 const FIELD = /(?<!\S)([\p{L}_][\w.-]*):(?!\/)(?:"[^"]+"|[^\s"]+)(?!\S)/gu;
 
 /**
- * Reads `server:web-1 user:ann`: fields alone, and at least one that is no filter. Returns null for any other text: without a
- * filter only `server:` and `environment:` are fields, because header and log lines have other names.
+ * Reads `order:4711-AB user:ann`: fields alone, at least one that is known and one that is not. Returns null for any other text:
+ * header and log lines have other names.
  */
-export function readFields(query: string): FindFields | null {
+export function readFields(query: string, nowMs: number): FindFields | null {
   const ids: IdCandidate[] = [];
   const others = query.replace(FIELD, (field, name: string) => {
-    const [id] = FIND_FILTERS.some((filter) => filter === name.toLowerCase()) ? [] : readIds(field).certain;
+    const [id] = FIND_FIELDS.some((known) => known === name.toLowerCase()) ? [] : readIds(field).certain;
     if (id === undefined) return field;
     ids.push(id);
     return '';
   });
-  const { facts, texts } = readTerms(others);
+  const terms = readTerms(others, nowMs);
   const [first, ...rest] = ids;
-  const isOfPlaces = rest.length > 0 && ids.every(({ as }) => as === 'server' || as === 'environment');
-  const isSearch = texts.length === 0 && (facts.length > 0 || isOfPlaces) && rest.length < MAX_FIELDS;
-  return first !== undefined && isSearch ? { ids: [first, ...rest], facts } : null;
+  return first !== undefined && isOfEvents(terms) && rest.length < MAX_FIELDS
+    ? { ids: [first, ...rest], terms }
+    : null;
+}
+
+/** An event has neither the status nor the text of an issue. */
+function isOfEvents(terms: FindTerms): boolean {
+  return hasFields(terms) && terms.states.length + terms.texts.length + terms.withoutTexts.length === 0;
 }

@@ -9,7 +9,7 @@ import { hashesOf, pageOf } from '../event/event-ids.ts';
 import { HOST_FACT, matchesOf, PERSON_FACT, placeClasses, placeIn } from '../event/fact-forms.ts';
 import { provenanceOf } from '../event/provenance.ts';
 import { hasOneOf, hitColumns, hitsOf, type Needle } from './hash-hits.ts';
-import { type Candidate, candidatesOf, hasAll, isIn, type MatchedEvent } from './event-matches.ts';
+import { type Candidate, candidatesOf, isIn, type MatchedEvent, matches } from './event-terms.ts';
 import type { FindFields } from './find-fields.ts';
 
 /** How far a scan reads. */
@@ -78,8 +78,9 @@ export function findIds(
   return scan(context, searches, limits);
 }
 
-/** Finds the newest events that have all ids and all facts of a search; of a step those with the very path first. */
-export function findFields(context: QueryContext, { ids, facts }: FindFields): Promise<FoundIds> {
+/** Finds the newest events that have all ids and all terms of a search; of a step those with the very path first. */
+export function findFields(context: QueryContext, { ids, terms }: FindFields): Promise<FoundIds> {
+  const { facts } = terms;
   const users = facts
     .map((some) => some.filter(({ kind }) => kind === PERSON_FACT))
     .filter((some) => some.length > 0);
@@ -91,7 +92,7 @@ export function findFields(context: QueryContext, { ids, facts }: FindFields): P
   const searches = placeClasses(facts).map((closest): Search => ({
     candidate: ids[0],
     needle: sql<SqlBool>`${sql.join(has, sql` and `)}`,
-    meant: (events) => events.filter((event) => hasAll(event, closest)),
+    meant: (events) => events.filter((event) => matches(event, { ...terms, facts: closest })),
   }));
   return scan(context, searches, LIMITS);
 }

@@ -6,7 +6,7 @@ import { type PastedIds, readIds, sentenceIn } from '../../digest/read-ids.ts';
 import { cut } from '../../scrub/cut.ts';
 import { shownDigest } from './find-by-name.ts';
 import { type FindFields, readFields } from './find-fields.ts';
-import { type FindTerms, readTerms } from './find-terms.ts';
+import { type FindTerms, hasFields, readTerms } from './find-terms.ts';
 
 /** A text with all ways to read it. */
 export interface ReadQuery {
@@ -33,14 +33,14 @@ const MAX_VALUE_LENGTH = 200;
 const MIN_SYMBOLS = DIGEST_SYMBOLS - 1;
 
 /** Reads a text to find in all ways. */
-export function readQuery(pasted: string): ReadQuery {
+export function readQuery(pasted: string, nowMs: number): ReadQuery {
   const query = withQuotes(pasted);
-  const terms = readTerms(query);
+  const terms = readTerms(query, nowMs);
   const names = readBack(query);
   const ids = readIds(query);
   const isNamed = names.length + ids.certain.length > 0;
   const sentence = isNamed ? null : sentenceIn(query);
-  const read = { query, terms, names, ids, fields: readFields(query), sentence };
+  const read = { query, terms, names, ids, fields: readFields(query, nowMs), sentence };
   return { ...read, readings: readingsOf(read) };
 }
 
@@ -69,7 +69,7 @@ function readingsOf({
 }: Omit<ReadQuery, 'readings'>): readonly ReadText[] {
   const text = query.trim();
   if (fields !== null) return withText([...fields.ids, ...terms.filters], text);
-  if (terms.facts.length > 0) return withText(terms.filters, terms.texts.join(' '));
+  if (hasFields(terms)) return withText(terms.filters, terms.rest);
   const named = names.flatMap(namedBy);
   if (WORD.test(query)) return distinct([{ as: 'text', value: text }, ...named]);
   const all = [...named, ...ids.certain, ...ids.words];

@@ -15,7 +15,7 @@ import { findByName, shownDigest } from './find-by-name.ts';
 import { ranksFor } from './find-conditions.ts';
 import { findFields, findIds, type FoundIds } from './find-ids.ts';
 import { readQuery, type ReadQuery, symbolsOf, WORD } from './find-readings.ts';
-import { readTerms } from './find-terms.ts';
+import { hasFields, isBlank, readTerms } from './find-terms.ts';
 import { CONFIRMED_FIRST, type PageRange, rowsByRank } from './issue-page.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
@@ -52,7 +52,7 @@ export async function find(
   pasted: string,
   cursor: string | null = null,
 ): Promise<StoredFind> {
-  const read = readQuery(pasted.slice(0, MAX_QUERY_LENGTH));
+  const read = readQuery(pasted.slice(0, MAX_QUERY_LENGTH), context.now());
   const { query, readings } = read;
   let searched: Found['searched'];
   for (const way of waysOf(read)) {
@@ -73,7 +73,7 @@ function shorter(one: Found['searched'], other: Found['searched']): Found['searc
 
 function waysOf({ query, terms, fields, sentence }: ReadQuery): readonly Way[] {
   if (fields !== null) return [byFields, byWords];
-  if (terms.facts.length > 0) return [byWords];
+  if (hasFields(terms)) return [byWords];
   if (WORD.test(query)) return [byWords, byName];
   if (sentence !== null) return [];
   return [byName, byPlace, byCertainIds, byPhrase, byOtherWords, byWords];
@@ -148,8 +148,9 @@ async function bySearch(
   page: PageRange,
   codes: readonly IdCandidate[] = [],
 ): Promise<Found> {
-  const { filters, facts, texts } = readTerms(query);
-  if (facts.length + texts.length === 0) return NOTHING;
+  const terms = readTerms(query, context.now());
+  if (isBlank(terms)) return NOTHING;
+  const { filters } = terms;
   const ranks = await ranksFor(context, query, { isVerbatim: codes.length > 0 });
   const { db, now } = context;
   const conditions = ranks.map((rank) => rank.conditions);

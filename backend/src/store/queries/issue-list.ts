@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
-import type { HiddenByFilter, IssueList, IssueQuery } from '../../contract/issues-api.ts';
+import {
+  type HiddenByFilter,
+  ISSUE_STATUSES,
+  type IssueList,
+  type IssueQuery,
+} from '../../contract/issues-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Condition } from './issue-page.ts';
 import { pageSize } from './cursor.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { conditionsFor } from './find-conditions.ts';
+import { readTerms } from './find-terms.ts';
 
 type Filter = HiddenByFilter['filter'];
 type Filters = Pick<IssueQuery, Filter | 'sort'>;
@@ -41,7 +47,7 @@ async function conditionsOf(context: QueryContext, filters: Filters): Promise<re
   const conditions: Condition[] = [];
   // In other orders the status is hidden from the planner, which otherwise reads and sorts all issues that have it.
   const column = sort === 'last' ? sql`issue.status` : sql`(issue.status || '')`;
-  if (status !== 'all') conditions.push(sql`${column} = ${status}`);
+  if (status !== 'all' && !hasStatus(q, context.now())) conditions.push(sql`${column} = ${status}`);
   if (kind !== 'all') conditions.push(sql`issue.kind = ${kind}`);
   if (project !== '') {
     conditions.push(sql`issue.project_id = (select id from project where dsn = ${project})`);
@@ -49,6 +55,13 @@ async function conditionsOf(context: QueryContext, filters: Filters): Promise<re
   if (q.trim() === '') return conditions;
   const search = await conditionsFor(context, q);
   return search === null ? null : [...conditions, ...search];
+}
+
+/** `is:ignored` wins over the filter by status. */
+function hasStatus(q: string, nowMs: number): boolean {
+  return readTerms(q, nowMs).states.some(
+    (state) => 'is' in state && ISSUE_STATUSES.some((status) => status === state.is),
+  );
 }
 
 /** Counts the issues without each filter, for the filters that hide any. */

@@ -109,7 +109,11 @@ export function describeEventFields(stores: StoresUnderTest): void {
       const issues = await selectIssues(store.db).execute();
 
       const context = { db: store.db, flavor: store.flavor, now: () => NOW_MS };
-      const matches = await newestMatches(context, issues, matchesOf(filter, value));
+      const matches = await newestMatches(context, issues, {
+        facts: matchesOf(filter, value),
+        without: [],
+        spans: [],
+      });
 
       expect(issues).toHaveLength(1);
       expect(matches.map((event) => event.event_id)).toEqual(number === null ? [] : [eventIdOf(number)]);

@@ -91,6 +91,10 @@ export function describeFindIds(stores: StoresUnderTest): void {
       ['release', 'release:shop@1.0.50'],
       ['environment', 'environment:Stage-50'],
       ['server', 'server:web-50'],
+      ['server', 'server:web-50 user:cust-50 url:/orders'],
+      ['url', 'url:https://shop.example/orders/50 Server:web-50 release:1.0.50'],
+      ['environment', 'environment:stage-50 server:web-50'],
+      ['tag', 'tag:plan:gold -user:cust-0'],
       ['tag', 'plan:gold'],
       ['tag', '2956068750@E263'],
       ['tag', 'Digest: 2956068750@E263'],
@@ -113,9 +117,7 @@ export function describeFindIds(stores: StoresUnderTest): void {
     });
 
     it.each([
-      ['server', 'server:web-50 user:cust-50 url:/orders'],
-      ['server', 'url:https://shop.example/orders/50 Server:web-50 release:1.0.50'],
-      ['environment', 'environment:stage-50 server:web-50'],
+      ['tag', 'plan:gold server:web-50 url:/orders'],
       ['tag', 'user:reader50@shop.example plan:gold'],
       ['tag', 'release:1.0.50 order:"50-4711-AB"'],
       ['request_id', 'user:cust-50 requestId:r50'],

@@ -5,7 +5,7 @@ import { findPath } from '../shared/paths.ts';
 import styles from './find-examples.module.css';
 
 /** Readings that a text has only behind their name. */
-const NAMED: readonly FindReading[] = [...FIND_FILTERS, 'environment', 'server'];
+const NAMED: readonly FindReading[] = FIND_FILTERS.filter((filter) => filter !== 'tag');
 
 /** Returns the text that finds a value. */
 export function searchFor({ as, value }: ReadText): string {

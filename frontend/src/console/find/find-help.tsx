@@ -14,8 +14,8 @@ const KINDS: readonly Kind[] = [
   ['URL', 'A host, a path or its beginning.', ['url']],
   ['Release', 'Its name, or the version in it.', ['release']],
   [
-    'Environment, server',
-    'Behind its name, also beside user:, release:, url: or a tag.',
+    'Environment, server, browser, tag',
+    'Behind its name: browser:"safari 18", tag:plan:gold.',
     ['environment', 'server'],
   ],
   [
@@ -24,6 +24,11 @@ const KINDS: readonly Kind[] = [
     ['tag'],
   ],
   ['Message', 'Any words; in quotation marks the exact ones.', ['text']],
+  [
+    'Level, status, time',
+    'level:fatal, is:new, is:regressed, last:24h, at:2026-11-28T14 (UTC). A minus excludes: -user:ann, -word.',
+    [],
+  ],
 ];
 
 /** Lists what can be pasted, each kind with values of the newest events. */

@@ -58,10 +58,16 @@ it('offers the choice when several match', async () => {
 });
 
 it('names the words of a text that it does not know', async () => {
-  const unknownWords = { unknown: ['level:', 'OR'], empty: ['url:'], known: ['release:', 'user:'] };
-  openConsole('/console?q=level%3Aerror+OR+cart', {
+  const unknownWords = {
+    unknown: ['relaese:', 'OR'],
+    nearest: [{ unknown: 'relaese:', known: 'release:' }],
+    empty: ['url:'],
+    badValues: [{ term: 'level:high', expected: 'warning or fatal' }],
+    known: ['release:', 'user:'],
+  };
+  openConsole('/console?q=relaese%3A1+OR+cart', {
     ...ALL_WELL,
-    'GET /console/api/find?q=level%3Aerror%20OR%20cart': found([ISSUE, LINKED_ISSUE], {
+    'GET /console/api/find?q=relaese%3A1%20OR%20cart': found([ISSUE, LINKED_ISSUE], {
       reading: 'text',
       unknownWords,
     }),
@@ -70,7 +76,10 @@ it('names the words of a text that it does not know', async () => {
   await screen.findByRole('list', { name: 'Matching errors' });
 
   expect(screen.getByText(/^Read as text/)).toHaveTextContent(
-    'Read as text: level:, OR. No value, so nothing matches: url:. Find understands release:, user:.',
+    [
+      'Read as text: relaese:, OR. relaese: Did you mean release:? No value, so nothing matches: url:.',
+      'Nothing matches level:high: expected warning or fatal. Find understands release:, user:.',
+    ].join(' '),
   );
 });
 

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<FindReading, string | null>> = {
   release: 'a release',
   environment: 'an environment',
   server: 'a server',
+  browser: 'a browser',
   tag: 'a code of your application',
   client_sentence: null,
   server_sentence: null,

@@ -91,8 +91,8 @@ export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   return (
     <div className={styles.filters}>
       <FilterBox
-        label="Filter: text, release:, user: or url:"
-        placeholder="Text, release:, user: or url:"
+        label="Filter: text, release:, user:, url:, environment:, server:, browser:, tag:, level:, is:, last: or at:"
+        placeholder="Text, release:, environment:, browser:, is: …"
         text={query.q}
         onFilter={(q) => void navigate(issuesPath(query, { q }))}
       />

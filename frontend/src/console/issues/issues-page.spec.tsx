@@ -130,7 +130,13 @@ it('says which filter hides how much, and leads around it', async () => {
     { filter: 'status', issues: 1 },
     { filter: 'kind', issues: 3 },
   ];
-  const unknownWords = { unknown: [], empty: ['user:'], known: ['user:', 'url:'] };
+  const unknownWords = {
+    unknown: [],
+    nearest: [],
+    empty: ['user:'],
+    badValues: [],
+    known: ['user:', 'url:'],
+  };
   const { container } = openConsole('/console/issues?q=x&kind=server', {
     ...ALL_WELL,
     'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([], { hidden, unknownWords }),

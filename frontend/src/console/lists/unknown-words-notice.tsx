@@ -16,13 +16,23 @@ function Words({ label, words }: WordsProps) {
   ));
 }
 
-/** Names the words that are read as text, the filters without a value, and the words that find understands. */
+/** Names the words that are read as text, the filters without a value or with a wrong one, and the words that find understands. */
 export function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
   if (words === undefined) return null;
   return (
     <p>
       <Words label="Read as text:" words={words.unknown} />
+      {words.nearest.map(({ unknown, known }) => (
+        <Fragment key={unknown}>
+          <code>{unknown}</code> Did you mean <code>{known}</code>?{' '}
+        </Fragment>
+      ))}
       <Words label="No value, so nothing matches:" words={words.empty} />
+      {words.badValues.map(({ term, expected }) => (
+        <Fragment key={term}>
+          Nothing matches <code>{term}</code>: expected {expected}.{' '}
+        </Fragment>
+      ))}
       <Words label="Find understands" words={words.known} />
     </p>
   );

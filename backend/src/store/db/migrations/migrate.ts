@@ -16,6 +16,7 @@ import { pageLine } from './011-page-line.ts';
 import { feedbackOrigin } from './012-feedback-origin.ts';
 import { projectHours } from './013-project-hours.ts';
 import { eventTags } from './014-event-tags.ts';
+import { issueLevel } from './015-issue-level.ts';
 import { columnTypes } from './column-types.ts';
 
 /** Key of the lock that a migration holds in PostgreSQL. */
@@ -79,6 +80,7 @@ async function migrateToLatest(db: Database, flavor: Flavor, schema?: string): P
     '012-feedback-origin': { up: (to) => feedbackOrigin(to, types) },
     '013-project-hours': { up: (to) => projectHours(to, types) },
     '014-event-tags': { up: (to) => eventTags(to, types) },
+    '015-issue-level': { up: (to) => issueLevel(to, types) },
   };
   const migrator = new Migrator({
     db,
