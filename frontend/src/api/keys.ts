@@ -16,6 +16,7 @@ export const ISSUES = 'issues';
 export const ISSUE = 'issue';
 export const ISSUE_EVENTS = 'issue-events';
 export const EVENT = 'event';
+export const TREND = 'trend';
 export const PROJECTS = 'projects';
 export const FEEDBACK = 'feedback';
 export const LIVE_EVENTS = 'live-events';

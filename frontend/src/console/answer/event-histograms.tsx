@@ -1,5 +1,5 @@
 import type { HourCount, IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { Histogram } from '../../ui/charts/histogram.tsx';
+import { Bars } from '../../ui/charts/bars.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import styles from './answer-page.module.css';
 
@@ -32,25 +32,19 @@ function nameOf(start: string, unit: SpanProps['unit']): string {
   return Number.isNaN(time.getTime()) ? start : NAMES[unit].format(time);
 }
 
-function summaryOf({ counts, span, unit }: SpanProps): string {
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const most = counts.reduce((high, one) => (one.count > high.count ? one : high), { hour: '', count: 0 });
-  if (most.count === 0) return `No events in the last ${span}`;
-  const all = counted(total, 'event', 'events');
-  const peak = unit === 'hour' ? 'in the hour from' : 'on';
-  return `${all} in the last ${span}, most ${peak} ${nameOf(most.hour, unit)} (${most.count})`;
-}
-
 function captionOf({ counts, span, unit }: SpanProps): string {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(0, ...counts.map(({ count }) => count));
-  return `Last ${span}, max ${formatCount(most)} per ${unit}`;
+  return `${formatCount(total)} in the last ${span}, max ${formatCount(most)} per ${unit}`;
 }
 
 function Span(props: SpanProps) {
   return (
-    <Histogram
-      bars={props.counts.map(({ hour, count }) => ({ label: nameOf(hour, props.unit), count }))}
-      summary={summaryOf(props)}
+    <Bars
+      bars={props.counts.map(({ hour, count }) => ({
+        text: `${nameOf(hour, props.unit)} · ${counted(count, 'event', 'events')}`,
+        counts: [count],
+      }))}
       caption={captionOf(props)}
       from={props.from}
       to="now"

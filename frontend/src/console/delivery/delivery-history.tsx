@@ -1,5 +1,5 @@
 import type { DeliveryMinutes } from '@errata/backend/contract/delivery-api.ts';
-import { Histogram } from '../../ui/charts/histogram.tsx';
+import { Bars } from '../../ui/charts/bars.tsx';
 import { formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import styles from './delivery-page.module.css';
@@ -36,9 +36,12 @@ function Row({ bars, name, change, span }: RowProps) {
   const most = Math.max(0, ...bars.map(({ count }) => count ?? 0));
   const caption = `${name}, max ${formatCount(most)}${change}`;
   return (
-    <Histogram
-      bars={bars}
-      summary={`${caption}, ${span}`}
+    <Bars
+      bars={bars.map(({ label, count }) => ({
+        text: `${label} · ${count === null ? 'not counted' : formatCount(count)}`,
+        counts: count === null ? null : [count],
+      }))}
+      label={`${caption}, ${span}`}
       caption={caption}
       from={bars[0]?.label ?? ''}
       to="now"

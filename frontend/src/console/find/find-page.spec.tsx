@@ -284,11 +284,3 @@ it('shows hostile words as words', async () => {
   expect(await screen.findByRole('link', { name: title })).toBeInTheDocument();
   expect(document.querySelector('img')).toBeNull();
 });
-
-it('names the scale of the charts', async () => {
-  openConsole('/console', ALL_WELL);
-
-  expect(
-    await screen.findByText(/^Charts: last 24 hours, maximum [0-9]+ events? per hour$/),
-  ).toBeInTheDocument();
-});

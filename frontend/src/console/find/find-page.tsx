@@ -1,6 +1,6 @@
 import { FIND_FILTERS } from '@errata/backend/contract/find-api.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { atServer } from '../../api/base-path.ts';
 import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
 import { Link } from '../../ui/link.tsx';
@@ -11,6 +11,7 @@ import { IssueList } from '../shared/issue-list.tsx';
 import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { SetupHint } from '../lists/setup-hint.tsx';
+import { Trend } from '../lists/trend.tsx';
 import { FindBox } from '../shared/find-box.tsx';
 import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
@@ -63,10 +64,17 @@ function Rows({ recent, hasDemo }: FindRowsProps) {
 
 function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
   const recent = useIssues(ANY_ISSUE);
+  const navigate = useNavigate();
   return (
-    <Section title="Recent errors" remark="Open issues, last 24 hours">
-      <Rows recent={recent} hasDemo={hasDemo} />
-    </Section>
+    <>
+      <Trend
+        project=""
+        onChoose={(term) => void navigate(`${ISSUES_PATH}?${new URLSearchParams({ q: term }).toString()}`)}
+      />
+      <Section title="Recent errors" remark="Open issues, last 24 hours">
+        <Rows recent={recent} hasDemo={hasDemo} />
+      </Section>
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatCount } from '../../ui/format/count.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -33,8 +32,6 @@ interface IssueHeadingsProps {
   readonly selection: Selection | null;
   /** Number of selectable issues. */
   readonly count: number;
-  /** Scale of the sparklines: the largest count of one hour. */
-  readonly scale: number;
 }
 
 function SelectAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
@@ -54,7 +51,7 @@ function SelectAll({ selection, count }: { readonly selection: Selection; readon
   );
 }
 
-export function IssueHeadings({ query, selection, count, scale }: IssueHeadingsProps) {
+export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
   const sortBy = (sort: IssueQuery['sort']) => ({
     to: issuesPath(query, { sort }),
     isSorted: query.sort === sort,
@@ -69,7 +66,7 @@ export function IssueHeadings({ query, selection, count, scale }: IssueHeadingsP
         )}
         <th scope="col">Issue</th>
         <th className={styles.wide} scope="col">
-          Last 24 h{scale > 0 && `, max ${formatCount(scale)}/h`}
+          Last 24 h
         </th>
         <SortLink className={styles.number} {...sortBy('events')}>
           Events

@@ -15,13 +15,11 @@ import type { Selection } from './use-selection.ts';
 interface IssueRowProps {
   readonly issue: IssueSummary;
   readonly selection: Selection | null;
-  /** Scale of the sparklines of the list. */
-  readonly scale: number;
   /** Path of the list of this project; null where there is only one project. */
   readonly projectPath: string | null;
 }
 
-function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection' | 'scale'>) {
+function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
   return (
     <th className={styles.name} scope="row">
       <RowLink className={styles.title} to={answerPath(issue)}>
@@ -43,7 +41,7 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection' | 'scale'>
   );
 }
 
-export function IssueRow({ issue, selection, scale, projectPath }: IssueRowProps) {
+export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
   const isChecked = selection?.has(issue) === true;
   return (
     <tr className={isChecked ? `${styles.row} ${styles.ticked}` : styles.row}>
@@ -62,7 +60,7 @@ export function IssueRow({ issue, selection, scale, projectPath }: IssueRowProps
       )}
       <Name issue={issue} projectPath={projectPath} />
       <td className={styles.wide}>
-        <Sparkline counts={issue.hours} scale={scale} />
+        <Sparkline counts={issue.hours} />
       </td>
       <td className={styles.number}>{formatCount(issue.events)}</td>
       <td className={styles.number}>{issue.users === 0 ? '–' : formatCount(issue.users)}</td>

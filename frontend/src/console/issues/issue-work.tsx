@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Button } from '../../ui/form/button.tsx';
-import { sparklineScale } from '../../ui/charts/sparkline.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -61,7 +60,6 @@ interface IssueTableProps {
 
 /** Lists issues with their counts; the headings sort. */
 function IssueTable({ query, issues, selection }: IssueTableProps) {
-  const scale = sparklineScale(issues);
   const hasProjects = new Set(issues.map(({ project }) => project)).size > 1;
   return (
     <table className={tables.table} tabIndex={-1} data-landing>
@@ -70,14 +68,13 @@ function IssueTable({ query, issues, selection }: IssueTableProps) {
           {query.status === 'all' ? 'All issues' : `Issues, ${query.status}`}; headings that are links sort
         </VisuallyHidden>
       </caption>
-      <IssueHeadings query={query} selection={selection} count={issues.length} scale={scale} />
+      <IssueHeadings query={query} selection={selection} count={issues.length} />
       <tbody>
         {issues.map((issue) => (
           <IssueRow
             key={rowKey(issue)}
             issue={issue}
             selection={selection}
-            scale={scale}
             projectPath={hasProjects ? issuesPath(query, { project: issue.project }) : null}
           />
         ))}

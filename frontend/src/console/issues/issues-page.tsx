@@ -1,5 +1,5 @@
 import { type IssueList, type IssueQuery, STATUS_FILTERS } from '@errata/backend/contract/issues-api.ts';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useFeedback, useIssues } from '../../api/issues.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';
@@ -8,8 +8,10 @@ import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Trend } from '../lists/trend.tsx';
 import { FeedbackItems } from '../shared/feedback-items.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
+import { withTime } from '../shared/search-terms.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { UnknownWordsNotice } from '../lists/unknown-words-notice.tsx';
 import { usePageTitle } from '../shell/console-frame.tsx';
@@ -168,12 +170,17 @@ export function IssuesPage() {
   const [parameters] = useSearchParams();
   const query = readIssueQuery(parameters);
   const isFeedback = isFeedbackPath(parameters);
+  const navigate = useNavigate();
   usePageTitle('Issues');
 
   return (
     <SessionGate asked={null}>
       <div className={styles.page}>
         <h1 className={styles.title}>Issues</h1>
+        <Trend
+          project={query.project}
+          onChoose={(term) => void navigate(issuesPath(query, { q: withTime(query.q, term) }))}
+        />
         <IssueTabs query={query} isFeedback={isFeedback} />
         {isFeedback ? (
           <UnlinkedFeedback />

@@ -1,7 +1,7 @@
 import type { FoundIssue } from '@errata/backend/contract/find-api.ts';
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
-import { Sparkline, sparklineScale } from '../../ui/charts/sparkline.tsx';
-import { counted, formatCount } from '../../ui/format/count.ts';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { IssueBadges } from './issue-badges.tsx';
@@ -52,33 +52,25 @@ interface IssueListProps {
 
 /** Lists issues in compact rows: title, source, count, time. */
 export function IssueList({ issues, label, withoutMatch }: IssueListProps) {
-  const scale = sparklineScale(issues);
   return (
-    <div>
-      <ul className={styles.list} aria-label={label}>
-        {issues.map((issue) => (
-          <li key={`${issue.project}/${issue.key}`} className={styles.row}>
-            <RowLink className={styles.title} to={answerPath(issue, issue.match?.eventId)}>
-              {issue.title}
-            </RowLink>
-            <RowFacts issue={issue} withoutMatch={withoutMatch} />
-            <div className={styles.hours}>
-              <Sparkline counts={issue.hours} scale={scale} />
-            </div>
-            <p className={styles.count}>
-              {formatCount(issue.events)}×<VisuallyHidden> in total</VisuallyHidden>
-            </p>
-            <p className={styles.time}>
-              <TimeText time={issue.lastSeen} />
-            </p>
-          </li>
-        ))}
-      </ul>
-      {scale > 0 && (
-        <p className={styles.scale}>
-          Charts: last 24 hours, maximum {counted(scale, 'event', 'events')} per hour
-        </p>
-      )}
-    </div>
+    <ul className={styles.list} aria-label={label}>
+      {issues.map((issue) => (
+        <li key={`${issue.project}/${issue.key}`} className={styles.row}>
+          <RowLink className={styles.title} to={answerPath(issue, issue.match?.eventId)}>
+            {issue.title}
+          </RowLink>
+          <RowFacts issue={issue} withoutMatch={withoutMatch} />
+          <div className={styles.hours}>
+            <Sparkline counts={issue.hours} />
+          </div>
+          <p className={styles.count}>
+            {formatCount(issue.events)}×<VisuallyHidden> in total</VisuallyHidden>
+          </p>
+          <p className={styles.time}>
+            <TimeText time={issue.lastSeen} />
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }
