@@ -1,4 +1,5 @@
 import type { DeliveryState, DroppedItems } from '@errata/backend/contract/delivery-api.ts';
+import { lazy, Suspense } from 'react';
 import { useDelivery } from '../../api/delivery.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
@@ -16,11 +17,15 @@ import { categoryLabel } from './delivery-labels.ts';
 import { DeliveryHistory } from './delivery-history.tsx';
 import { DeliveryLedger } from './delivery-ledger.tsx';
 import styles from './delivery-page.module.css';
-import { DeliveryPolicy } from './delivery-policy.tsx';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
 import { RejectedDsns } from './rejected-dsns.tsx';
 import { StrandedDsns } from './stranded-dsns.tsx';
+
+/** In a chunk of its own: there is a policy only for the client of another team. */
+const DeliveryPolicy = lazy(async () => ({
+  default: (await import('./delivery-policy.tsx')).DeliveryPolicy,
+}));
 
 /** Lists dropped items, as the client reports to the upstreams count them. */
 function DroppedItemsTable({ items }: { readonly items: readonly DroppedItems[] }) {
@@ -88,7 +93,9 @@ function Parts({ state, asOfMs }: { readonly state: DeliveryState; readonly asOf
         alternative={<Link to={SETUP_PATH}>give it a DSN of this server</Link>}
       />
       <DroppedItemsTable items={state.droppedItems} />
-      {state.policy !== null && <DeliveryPolicy findings={state.policy} leftOut={state.policyLeftOut} />}
+      <Suspense>
+        {state.policy !== null && <DeliveryPolicy findings={state.policy} leftOut={state.policyLeftOut} />}
+      </Suspense>
     </>
   );
 }
