@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type SyntheticEvent, useState } from 'react';
 import styles from './charts.module.css';
 
-export interface Bar {
+interface Bar {
   /** Its meaning in one line: "14:00–15:00 · 812 server". */
   readonly text: string;
   /** Stacked from the bottom; null draws a gap. */
