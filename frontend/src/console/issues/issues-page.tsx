@@ -176,12 +176,14 @@ export function IssuesPage() {
   return (
     <SessionGate asked={null}>
       <div className={styles.page}>
-        <h1 className={styles.title}>Issues</h1>
-        <Trend
-          project={query.project}
-          onChoose={(term) => void navigate(issuesPath(query, { q: withTime(query.q, term) }))}
-        />
-        <IssueTabs query={query} isFeedback={isFeedback} />
+        <div className={styles.top}>
+          <h1 className={styles.title}>Issues</h1>
+          <Trend
+            project={query.project}
+            onChoose={(term) => void navigate(issuesPath(query, { q: withTime(query.q, term) }))}
+          />
+          <IssueTabs query={query} isFeedback={isFeedback} />
+        </div>
         {isFeedback ? (
           <UnlinkedFeedback />
         ) : (
