@@ -201,7 +201,7 @@ export function describeJoinedEvents(stores: StoresUnderTest): void {
         null,
       ],
       ['a trace that a client has sent', tagged(TRACE), requestOfTrace('r-other-1', TRACE), null],
-    ])('is not the page of a gateway but by what the gateway has set: %s', async (_name, one, other, by) => {
+    ])('is the page of a gateway only by ids that the gateway has set: %s', async (_name, one, other, by) => {
       const store = await stores.open();
       await happens(store, 'exception', one, 0, 1, 'server');
       await happens(store, 'page', other, 0, 2, 'gateway');
