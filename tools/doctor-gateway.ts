@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import type { EventDetail } from '../backend/src/contract/event-api.ts';
 import type { FindAnswer } from '../backend/src/contract/find-api.ts';
 import { DIGEST_HEADER, REFERENCE_HEADER } from '../backend/src/contract/problem.ts';
 import { SERVER_ERROR_TEXT } from '../backend/src/contract/texts.ts';
-import { fail, messageOf, option } from './command-line.ts';
-import { connectionError, url } from './running.ts';
+import { scrubText } from '../backend/src/scrub/scrub-text.ts';
+import { fail, option } from './command-line.ts';
+import { connectionError, TIMEOUT_MS, url } from './running.ts';
 import { hasConsole, waitFor } from './seed/console-api.ts';
 
 /**
@@ -12,70 +14,67 @@ import { hasConsole, waitFor } from './seed/console-api.ts';
  * with ERRATA_CONSOLE_TOKEN from ERRATA_URL.
  */
 
-/** Value of all headers that only the gateway may set. */
-const FORGED = 'errata-doctor-forged';
-const COOKIE = 'errata-doctor-cookie';
-const QUERY = 'errata-doctor=query';
+/** Headers that only the gateway may set. The event has what reaches Errata. */
+const NAMES = `X-Original-URI X-Original-Method X-Service-Name X-Namespace X-Request-ID X-Ingress-Name
+  X-Errata-Upstream X-Errata-Cause X-Errata-Traceparent ${DIGEST_HEADER} CF-Ray X-Amzn-Trace-Id
+  Cookie`.split(/\s+/);
+/** A value for any of them: a trace has 32 hexadecimal digits. */
+const forged = (name: string): string => (name === 'X-Original-URI' ? '/' : '') + hash('md5', name);
 const WANTED_TYPE = 'application/problem+json';
-const HEADERS = {
-  Accept: WANTED_TYPE,
-  Cookie: `session=${COOKIE}`,
-  'X-Code': '404',
-  'X-Format': 'text/plain',
-  'X-Original-URI': `/${FORGED}`,
-  'X-Service-Name': FORGED,
-  'X-Namespace': FORGED,
-  'X-Request-ID': FORGED,
-  'X-Errata-Digest': FORGED,
-};
+const ALWAYS = { Accept: WANTED_TYPE, 'X-Code': '404', 'X-Format': 'text/plain', 'Retry-After': '3599' };
+const HEADERS = { ...ALWAYS, ...Object.fromEntries(NAMES.map((name) => [name, forged(name)])) };
 
 const NOT_ASKED =
   'send its failures to ERRATA_GATEWAY_PORT (nginx: error_page, and proxy_intercept_errors for those of the server)';
-const NO_REFERENCE =
-  'the page has no reference: the server has a digest of its own, the limit of the service is reached, or the queue is full';
+const OWN_TEXT =
+  'shows the sentence by itself: Errata does not answer it at ERRATA_GATEWAY_PORT, its page is replaced (nginx: proxy_intercept_errors off), or none is asked for (HAProxy: only where the health check fails)';
+const NO_STATUS =
+  'Errata knows no status: set X-Code to that of the failure, or ask for the path /503; or the gateway asks the port of the application, not ERRATA_GATEWAY_PORT';
+const NO_EVENT = 'given by the server, or above its limit: there is no event, and nothing further to check';
+const isClients = (name: string): string => `${name} is the client's: set or remove it (docs/gateway.md)`;
 
-/** Returns what is wrong with the page, null where it names its event. */
+/** Returns what is wrong with the page, null where it has a digest that is not the client's. */
 function pageProblem(page: Response, text: string): string | null {
+  const hasSentence = text.startsWith(SERVER_ERROR_TEXT);
   // No other server varies by this header, and each page of Errata does.
-  if (!/sec-fetch-dest/i.test(page.headers.get('vary') ?? ''))
-    return page.status < 500
-      ? `GATEWAY: expected a URL that fails, got status ${page.status}`
-      : `the gateway answers ${page.status} by itself: ${NOT_ASKED}`;
+  if (!/sec-fetch-dest/i.test(page.headers.get('vary') ?? '')) {
+    if (page.status < 500) return `GATEWAY: expected a URL that fails, got status ${page.status}`;
+    return `the gateway ${hasSentence ? OWN_TEXT : `answers ${page.status} by itself: ${NOT_ASKED}`}`;
+  }
   const digest = page.headers.get(DIGEST_HEADER);
-  if (digest === FORGED)
-    return "the digest is the client's: set X-Errata-Digest to that of the server's response, or remove it";
-  if (digest === null)
-    return text.startsWith(SERVER_ERROR_TEXT)
-      ? 'Errata does not trust the gateway: add its address to ERRATA_TRUST_PROXY; gateway_untrusted in the log has it'
-      : 'Errata knows no status: set X-Code to that of the failure, or ask for the path /503';
-  return page.headers.has(REFERENCE_HEADER) ? null : NO_REFERENCE;
+  if (digest === forged(DIGEST_HEADER)) return isClients(DIGEST_HEADER);
+  if (digest !== null) return null;
+  return hasSentence
+    ? 'Errata does not trust the gateway: add its address to ERRATA_TRUST_PROXY; gateway_untrusted in the log has it'
+    : NO_STATUS;
 }
 
-/** Lists what the gateway did not say about the request, or left to the client. */
-function eventProblems(page: Response, event: EventDetail): readonly string[] {
-  const { path, request, tags, provenance } = event;
+/** Lists what the gateway did not say about the request, or left to the client. @param event null: the page has none. */
+function linesOf({ headers }: Response, event: EventDetail | null): readonly string[] {
   // The server has Errata itself, and its page says nothing about the gateway.
-  if (provenance.origin !== 'gateway') return [`the page is that of the server: ${NOT_ASKED}`];
-  const { service = '', request_id: requestId } = tags;
-  const type = page.headers.get('content-type') ?? '';
-  const isPath = path === failing.pathname && (request?.query ?? '').includes(QUERY);
-  const hasCookie = JSON.stringify(event).includes(COOKIE);
-  return [
-    [
-      !type.startsWith(WANTED_TYPE),
-      `the form is ${type}, not ${WANTED_TYPE}: set X-Format to the client's Accept`,
-    ],
-    [!isPath, `the path is ${path}: set X-Original-URI to path and query of the request (Envoy has none)`],
-    [
-      service.includes(FORGED) || service === failing.hostname,
-      `the service is ${service}: set X-Service-Name to its name, and X-Namespace to its namespace or nothing`,
-    ],
-    [
-      requestId === FORGED,
-      "the request id is the client's: set X-Request-ID to an id of the gateway (Traefik and ingress-nginx have none)",
-    ],
-    [hasCookie, 'the event has the cookie of the client: report it, as SECURITY.md says'],
-  ].flatMap(([isWrong, problem]) => (isWrong === true ? [String(problem)] : []));
+  if (event !== null && event.provenance.origin !== 'gateway')
+    return [`the page is that of the server: ${NOT_ASKED}`];
+  // An event linked to this one may have values of an earlier run.
+  const seen = JSON.stringify([event?.path, event?.request, event?.tags]);
+  const left = NAMES.filter((name) => seen.includes(forged(name)));
+  if (headers.get('retry-after') === ALWAYS['Retry-After']) left.push('Retry-After');
+  const lines = left.map(isClients);
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith(WANTED_TYPE))
+    lines.push(`the form is ${type}, not ${WANTED_TYPE}: set X-Format to the client's Accept`);
+  if (event === null) return lines;
+  const path = `${event.path}?${event.request?.query}`;
+  if (path !== scrubText(failing.pathname + failing.search) && !left.includes('X-Original-URI'))
+    lines.push(`the path is ${path}: set X-Original-URI to path and query of the request (Envoy has none)`);
+  if (event.tags['service'] === failing.hostname)
+    lines.push(`the service is ${failing.hostname}: set X-Service-Name, unless this is its name`);
+  return lines;
+}
+
+/** Reads the first bytes of a body, which may have no end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  for await (const chunk of body ?? []) return Buffer.from(chunk).toString();
+  return '';
 }
 
 async function eventOf(reference: string): Promise<EventDetail | undefined> {
@@ -85,29 +84,31 @@ async function eventOf(reference: string): Promise<EventDetail | undefined> {
 }
 
 async function problems(): Promise<readonly string[]> {
-  const page = await fetch(failing, { headers: HEADERS, redirect: 'manual' }).catch((error: unknown) =>
-    fail(`FAIL  ${failing.origin} ${connectionError(error)}`),
-  );
-  const problem = pageProblem(page, await page.text());
+  const noPage = (error: unknown): never => fail(`FAIL  ${failing.origin} ${connectionError(error)}`);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const page = await fetch(failing, { headers: HEADERS, redirect: 'manual', signal }).catch(noPage);
+  const problem = pageProblem(page, await beginningOf(page).catch(noPage));
   if (problem !== null) return [problem];
-  const reference = page.headers.get(REFERENCE_HEADER) ?? '';
-  const event = await eventOf(reference);
-  if (event === undefined)
-    return [`${url} has no event ${reference}: is it the Errata that the gateway asks?`];
-  const { digest, tags } = event;
-  process.stdout.write(
-    `ok    ${page.status}, digest ${digest}, reference ${reference}, service ${tags['service']}\n`,
-  );
-  return eventProblems(page, event);
+  const reference = page.headers.get(REFERENCE_HEADER);
+  const event = reference === null ? null : await eventOf(reference);
+  if (event === undefined) return [`${url} has no event ${reference}: does the gateway ask this Errata?`];
+  const rest = `reference ${reference}, service ${event?.tags['service']}`;
+  const digest = page.headers.get(DIGEST_HEADER);
+  process.stdout.write(`ok    ${page.status}, digest ${digest}, ${event === null ? NO_EVENT : rest}\n`);
+  return linesOf(page, event);
 }
 
 const text = option('GATEWAY') ?? fail('Set GATEWAY to a URL that fails behind the gateway.');
 const failing = URL.parse(text) ?? fail(`GATEWAY: expected a URL, got "${text}"`);
-failing.search += `${failing.search === '' ? '' : '&'}${QUERY}`;
+if (!/^https?:$/.test(failing.protocol) || failing.username + failing.password !== '')
+  fail('GATEWAY: expected http:// or https:// without a password');
+failing.search += `${failing.search === '' ? '' : '&'}errata-doctor=query`;
 const isOpen = await hasConsole().catch((error: unknown) =>
   fail(`ERRATA_URL: ${url} ${connectionError(error)}`),
 );
 if (!isOpen) fail(`ERRATA_CONSOLE_TOKEN: ${url} does not accept it`);
-const found = await problems().catch((error: unknown) => fail(messageOf(error)));
+const found = await problems().catch((error: unknown) =>
+  fail(`ERRATA_URL: ${url} ${connectionError(error)}`),
+);
 for (const problem of found) process.stdout.write(`FAIL  ${problem}\n`);
 process.exitCode = found.length > 0 ? 1 : 0;

@@ -13,12 +13,18 @@ export interface Item {
 
 export const url = process.env['ERRATA_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
+export const TIMEOUT_MS = 10_000;
+
 let settings: PageSettings | undefined;
 
 /** Says in plain words why a request got no response; fetch itself only says "fetch failed". */
 export function connectionError(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (cause instanceof SyntaxError || cause instanceof TypeError) return 'does not answer as Errata does';
+  if (cause instanceof DOMException) return `does not answer in ${TIMEOUT_MS / 1_000} s`;
+  // An error of the parser of HTTP has no code.
+  if (code === 'ERR_ASSERTION' || code === 'undefined') return 'does not answer in HTTP';
   if (code === 'ECONNREFUSED') return 'refuses connections';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'has an unknown host name';
   return `does not answer (${code === '' && cause instanceof Error ? cause.message : code})`;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { url } from '../running.ts';
+import { TIMEOUT_MS, url } from '../running.ts';
 
 const { ERRATA_CONSOLE_TOKEN, ERRATA_CONSOLE_TOKEN_FILE } = process.env;
 /** File in which `make start` stores the token. */
@@ -21,6 +21,7 @@ export async function hasConsole(): Promise<boolean> {
 
 export function ask(path: string, body?: unknown): Promise<Response> {
   return fetch(url + path, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token ?? ''}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
