@@ -55,7 +55,7 @@ function linesOf({ headers }: Response, event: EventDetail | null): readonly str
   if (event !== null && event.provenance.origin !== 'gateway')
     return [`the page is that of the server: ${NOT_ASKED}`];
   // An event linked to this one may have values of an earlier run.
-  const seen = JSON.stringify([event?.path, event?.request, event?.tags]);
+  const seen = JSON.stringify([event?.path, event?.request, event?.tags, event?.contexts]);
   const left = NAMES.filter((name) => seen.includes(forged(name)));
   if (headers.get('retry-after') === ALWAYS['Retry-After']) left.push('Retry-After');
   const lines = left.map(isClients);
