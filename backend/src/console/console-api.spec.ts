@@ -216,13 +216,14 @@ it('lists the events of one user of an issue', async () => {
   await server.parts.store.ingest([of(1, 'ann'), of(2, 'ben')]);
   const path = `/console/api/issues/${eventIdOf(1)}/events`;
 
-  const all = await server.read<EventList>(`${path}?user=`, OPERATOR);
-  const anns = await server.read<EventList>(`${path}?user=ann`, OPERATOR);
-  const two = await server.ask('GET', `${path}?user=ann&user=ben`, OPERATOR);
+  const all = await server.read<EventList>(`${path}?q=`, OPERATOR);
+  const anns = await server.read<EventList>(`${path}?q=user:ann+cart+level:fatal`, OPERATOR);
+  const two = await server.ask('GET', `${path}?q=user:ann&q=user:ben`, OPERATOR);
 
   expect(all.events).toHaveLength(2);
   expect(anns).toMatchObject({ events: [{ eventId: eventIdOf(1), user: 'ann' }], next: null });
-  expect([two.status, await two.json()]).toMatchObject([400, { detail: 'Invalid query parameter: user.' }]);
+  expect(anns.unknownWords?.unknown).toEqual(['cart', 'level:']);
+  expect([two.status, await two.json()]).toMatchObject([400, { detail: 'Invalid query parameter: q.' }]);
 });
 
 it('has the trend of one project', async () => {

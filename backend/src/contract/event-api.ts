@@ -1,5 +1,7 @@
 /** Events: cause, request, timeline. Times are ISO 8601 in UTC. */
 
+import type { UnknownWords } from './search-api.ts';
+
 export const CONSOLE_EVENTS_PATH = '/console/api/events';
 
 /** Source of an error. */
@@ -191,20 +193,32 @@ export interface EventDetail extends EventContent {
   readonly delivery: EventDelivery;
 }
 
-/** Which events of an issue are listed; null for all. */
+/** Which events of an issue are listed and counted. */
 export interface EventFilters {
   /** Canonical DSN of the issue's project. */
   readonly project?: string | null;
-  /** Any name of the user: email, username, ID or name, as `user:` finds issues. */
-  readonly user?: string | null;
+  /** A search by {@link EVENT_FIELDS}, which one event must match: `user:ann@example.org -browser:safari last:24h`. Null for all events. */
+  readonly q?: string | null;
 }
 
-/** Response of `GET /console/api/issues/:digest/events?project=&user=&cursor=`. */
+/** How far back a search among events has read. It begins with the newest one, and ends where it has found enough or at a limit. */
+export interface SearchedEvents {
+  readonly events: number;
+  /** Time of the oldest event that it has read; null without an event. */
+  readonly since: string | null;
+  /** Whether it has read all events. */
+  readonly isAll: boolean;
+}
+
+/** Response of `GET /console/api/issues/:digest/events?project=&q=&cursor=`. */
 export interface EventList {
   readonly events: readonly EventSummary[];
+  /** After 20,000 events a search ends before the page is full: `next` reads on. */
   readonly next: string | null;
-  /** Set when a filter has read many events and not filled the page: the time of the oldest one. `next` reads on. */
-  readonly searchedSince?: string;
+  /** Set with a search: what was read for this page. */
+  readonly searched?: SearchedEvents;
+  /** Set when the search holds words that no event has. They are not searched. */
+  readonly unknownWords?: UnknownWords;
 }
 
 /**

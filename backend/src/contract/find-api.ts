@@ -1,6 +1,7 @@
 import type { RejectionCount } from './delivery-api.ts';
-import type { EventSummary } from './event-api.ts';
-import type { IssueSummary, UnknownWords } from './issues-api.ts';
+import type { EventSummary, SearchedEvents } from './event-api.ts';
+import type { IssueSummary } from './issues-api.ts';
+import type { UnknownWords } from './search-api.ts';
 
 /** Find: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
 
@@ -11,6 +12,9 @@ export const CONSOLE_FIND_EXAMPLES_PATH = '/console/api/find/examples';
 export const FIND_FILTERS = ['release', 'user', 'url', 'environment', 'server', 'browser', 'tag'] as const;
 /** All fields: those of the events, of the issue, and times. */
 export const FIND_FIELDS = [...FIND_FILTERS, 'level', 'is', 'last', 'at'] as const;
+
+/** Fields of a search among the events of an issue. */
+export const EVENT_FIELDS = [...FIND_FILTERS, 'last', 'at'] as const;
 
 export type FindField = (typeof FIND_FIELDS)[number];
 
@@ -58,22 +62,6 @@ export interface FoundIssue extends IssueSummary {
 }
 
 /**
- * How far back a search among the ids of events has read. It begins with the newest event, and ends with a match or at a limit.
- *
- * The ids of an event are those of its trace, its replay and its request (four), the four names of its user, its path, release,
- * environment and server, its first 12 tags, the first eight codes of its fingerprint and extra data (of an object or a list
- * in that the first 16 members), and the first six of its message; 32 in all. Nothing else was searched: no query string, no
- * body, no breadcrumb, no other context.
- */
-export interface SearchedEvents {
-  readonly events: number;
-  /** Arrival of the oldest event that it has read; null without an event. */
-  readonly since: string | null;
-  /** Whether it has read the ids of all events. */
-  readonly isAll: boolean;
-}
-
-/**
  * Response of `GET /console/api/find?q=&cursor=`. `next` is the cursor of the next page. Headers and URL have room for 16 KiB:
  * a longer text gets a 414, and the console sends only the parts of it that name an error.
  */
@@ -94,7 +82,14 @@ export interface FindAnswer {
   readonly eventId: string | null;
   /** Set when more events match than were read: further issues may match. */
   readonly isCut?: boolean;
-  /** Set when the ids of events were searched: older events may match, too. */
+  /**
+   * Set when the ids of events were searched: older events may match, too. `since` is the arrival of the oldest one.
+   *
+   * The ids of an event are those of its trace, its replay and its request (four), the four names of its user, its path, release,
+   * environment and server, its first 12 tags, the first eight codes of its fingerprint and extra data (of an object or a list
+   * in that the first 16 members), and the first six of its message; 32 in all. Nothing else was searched: no query string, no
+   * body, no breadcrumb, no other context.
+   */
   readonly searched?: SearchedEvents;
   /** Set when the text holds unknown words. */
   readonly unknownWords?: UnknownWords;

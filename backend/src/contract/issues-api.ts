@@ -5,6 +5,7 @@ import {
   type IssueName,
   type Provenance,
 } from './event-api.ts';
+import type { UnknownWords } from './search-api.ts';
 
 /** Issues, their status, notes and feedback. Times are ISO 8601 in UTC. */
 
@@ -64,31 +65,6 @@ export interface IssueQuery {
   readonly project: string;
   readonly sort: IssueSort;
   readonly cursor: string | null;
-}
-
-/** Words of a text that find cannot use. */
-export interface UnknownWords {
-  /** Those that look like filters or operators, are unknown, and were read as text. */
-  readonly unknown: readonly string[];
-  /** The known filters at most two edits from an unknown one: `release:` for `relaese:`. */
-  readonly nearest: readonly NearestWord[];
-  /** Filters without a value: they find nothing. */
-  readonly empty: readonly string[];
-  /** Filters with a value that they cannot have, such as `level:high`: they find nothing. */
-  readonly badValues: readonly BadValue[];
-  /** The words that find understands. */
-  readonly known: readonly string[];
-}
-
-export interface NearestWord {
-  readonly unknown: string;
-  readonly known: string;
-}
-
-export interface BadValue {
-  readonly term: string;
-  /** Values that it can have, in words. */
-  readonly expected: string;
 }
 
 /** Response of `GET /console/api/issues`. `next` is the cursor of the next page. */

@@ -6,6 +6,7 @@ import { pageLine, setPageLine } from './issues/page-line.ts';
 import { issueStates, setStatus } from './issues/issue-status.ts';
 import { listEvents } from './queries/event-list.ts';
 import { eventById, rawEventById } from './queries/events.ts';
+import { issueFacets } from './queries/facets.ts';
 import { listFeedback } from './queries/feedback-list.ts';
 import { find } from './queries/find.ts';
 import { findExamples } from './queries/find-examples.ts';
@@ -35,6 +36,7 @@ export const ISSUE_PROCEDURES = {
   },
 
   issueEvents: listEvents,
+  issueFacets,
   event: eventById,
   rawEvent: rawEventById,
   issues: listIssues,

@@ -70,11 +70,11 @@ export function prefetchIssue(client: QueryClient, digest: string, project: Proj
   void client.prefetchQuery(issueQuery(digest, project));
 }
 
-/** Pages through the events of an issue, or of one of its users, newest first; shows the previous list until the first page is loaded. */
-export function useIssueEvents({ address, project, isShared }: IssueName, user: string | null = null) {
-  const path = withParameter(issuePath(address, isShared ? project : null, '/events'), 'user', user);
+/** Pages through the events of an issue, or those that match a search, newest first; shows the previous list until the first page is loaded. */
+export function useIssueEvents({ address, project, isShared }: IssueName, q: string | null = null) {
+  const path = withParameter(issuePath(address, isShared ? project : null, '/events'), 'q', q);
   return useInfiniteQuery({
-    queryKey: [ISSUE_EVENTS, address, project, user],
+    queryKey: [ISSUE_EVENTS, address, project, q],
     queryFn: ({ pageParam, signal }) => requestJson<EventList>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,

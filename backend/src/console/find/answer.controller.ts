@@ -13,15 +13,20 @@ import {
   CONSOLE_EVENTS_PATH,
   type EventContent,
   type EventDetail,
+  type EventFilters,
   type EventList,
 } from '../../contract/event-api.ts';
+import type { IssueFacets } from '../../contract/facets-api.ts';
+import { EVENT_FIELDS } from '../../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer, PAGE_ROWS } from '../../contract/issues-api.ts';
+import type { UnknownWords } from '../../contract/search-api.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 import { eventFiltersOf, notOneIssue, projectOf } from './issue-requests.ts';
 import { OWN_PAGES, type OwnPages } from './own-pages.ts';
+import { unknownWords } from './unknown-words.ts';
 
 /** Answers with one issue, by its digest, and with one event, by its ID. */
 @Controller()
@@ -57,14 +62,17 @@ export class AnswerController {
     @Query('cursor') cursor: unknown,
     @Query() filters: unknown,
   ): Promise<EventList> {
-    const events = await this.#store.ask(
-      'issueEvents',
-      digest,
-      PAGE_ROWS,
-      cursorOf(cursor),
-      eventFiltersOf(filters),
-    );
-    return found(events, notOneIssue(digest));
+    const wanted = eventFiltersOf(filters);
+    const events = await this.#store.ask('issueEvents', digest, PAGE_ROWS, cursorOf(cursor), wanted);
+    return { ...found(events, notOneIssue(digest)), ...unknownIn(wanted) };
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest/facets`)
+  @Audited('read', { path: 'digest' })
+  async issueFacets(@Param('digest') digest: string, @Query() filters: unknown): Promise<IssueFacets> {
+    const wanted = eventFiltersOf(filters);
+    const facets = await this.#store.ask('issueFacets', digest, wanted);
+    return { ...found(facets, notOneIssue(digest)), ...unknownIn(wanted) };
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
@@ -103,6 +111,12 @@ export class AnswerController {
 
 /** An event as the store returns it. */
 type StoredEventDetail = EventContent & { readonly spool: number };
+
+/** Names the words of a search that no event has. */
+function unknownIn({ q }: EventFilters): { readonly unknownWords?: UnknownWords } {
+  const unknown = unknownWords(q ?? '', EVENT_FIELDS);
+  return unknown === undefined ? {} : { unknownWords: unknown };
+}
 
 function found<T>(value: T | undefined, detail: string): T {
   if (value === undefined) throw new NotFoundException(detail);

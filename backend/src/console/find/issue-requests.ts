@@ -18,7 +18,7 @@ const MAX_SEARCH_LENGTH = 4_096;
 /** Longest release name of a Sentry event. */
 const MAX_RELEASE_LENGTH = 250;
 
-/** A canonical DSN, or a name of a user. */
+/** A canonical DSN. */
 const NAME = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);
 
 const querySchema = z.object({
@@ -30,7 +30,10 @@ const querySchema = z.object({
   cursor: z.string().nullable().default(null),
 });
 
-const eventFiltersSchema = z.object({ project: NAME.default(''), user: NAME.default('') });
+const eventFiltersSchema = z.object({
+  project: NAME.default(''),
+  q: z.string().max(MAX_SEARCH_LENGTH).default(''),
+});
 
 const statusSchema = z
   .object({
@@ -76,8 +79,8 @@ export function projectOf(project: unknown): string | null {
 
 /** Returns the filters of the events of an issue. @throws as {@link issueQueryOf}. */
 export function eventFiltersOf(query: unknown): EventFilters {
-  const { project, user } = parsed(eventFiltersSchema, query);
-  return { project: project || null, user: user.trim() || null };
+  const { project, q } = parsed(eventFiltersSchema, query);
+  return { project: project || null, q: q.trim() || null };
 }
 
 export function statusChangeOf(body: unknown): StatusChange | undefined {

@@ -1,3 +1,4 @@
+import { EVENT_FIELDS } from '../../contract/find-api.ts';
 import { unknownWords } from './unknown-words.ts';
 
 describe('unknownWords', () => {
@@ -52,6 +53,22 @@ describe('unknownWords', () => {
     [`${'user:a '.repeat(10)}user:b`, 'user:b', 'at most 10 filters'],
   ])('names the value that a filter cannot have in %s', (query, term, expected) => {
     expect(unknownWords(query)?.badValues).toEqual([{ term, expected }]);
+  });
+
+  it.each([
+    ['cart user:ann "exact text" -word', ['cart', 'exact text', 'word']],
+    ['level:fatal -is:new user:ann', ['level:', 'is:']],
+    ['relaese:1 user:ann', ['relaese:']],
+    ['a pasted\nmessage', ['a', 'pasted', 'message']],
+  ])('names in a search of events the words and fields that only issues have: %j', (query, unknown) => {
+    expect(unknownWords(query, EVENT_FIELDS)).toMatchObject({
+      unknown,
+      known: EVENT_FIELDS.map((field) => `${field}:`),
+    });
+  });
+
+  it('says nothing about a search of events by their fields', () => {
+    expect(unknownWords('user:ann -browser:safari tag:plan:gold last:24h', EVENT_FIELDS)).toBeUndefined();
   });
 
   it('lists the known words', () => {

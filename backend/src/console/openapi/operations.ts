@@ -25,6 +25,9 @@ export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
 const FIND_TEXT =
   'A digest, a part of one (4 characters or more), a reference, the ID of an event, a trace or a request, an e-mail, a URL, a code in a tag, an extra, the fingerprint or the message, a pasted message';
 
+const EVENT_SEARCH =
+  'Filters that one event must match, in the syntax of `find`: `user:ann@example.org -browser:safari last:24h`.';
+
 /** Meanings of the parameters of paths. */
 export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   digest:
@@ -150,10 +153,19 @@ export const OPERATIONS: readonly Operation[] = [
     role: 'support',
     query: {
       project: PROJECT,
-      user: { meaning: 'Only events of this user: any whole name, as `user:` of `find`.' },
+      q: { meaning: EVENT_SEARCH },
       cursor: CURSOR,
     },
     response: 'EventList',
+  },
+  {
+    id: 'getIssueFacets',
+    method: 'get',
+    path: `${CONSOLE_ISSUES_PATH}/:digest/facets`,
+    summary: 'How the newest 1,000 events of an issue are distributed, and what is different about it.',
+    role: 'support',
+    query: { project: PROJECT, q: { meaning: EVENT_SEARCH } },
+    response: 'IssueFacets',
   },
   {
     id: 'addNote',

@@ -92,6 +92,11 @@ export interface FactMatch {
 /** An issue or an event must have one fact of each list. */
 export type FactLists = readonly (readonly FactMatch[])[];
 
+/** Returns the end of the range of texts that begin with a prefix, exclusive. */
+export function afterPrefix(prefix: string): string {
+  return prefix + LAST_CHARACTER;
+}
+
 /** Makes a text for a search: lower case, and composed, because keyboards and file systems write `ü` in two ways. */
 export function searchText(text: string): string {
   return text.toLowerCase().normalize('NFC');
@@ -113,7 +118,7 @@ export function personForms(person: string): readonly string[] {
 }
 
 /** Normalises an environment, a server, a browser or a tag for a fact; null for none. */
-function fieldForm(value: string): string | null {
+export function fieldForm(value: string): string | null {
   return columnText(searchText(value), MAX_NAME_LENGTH);
 }
 

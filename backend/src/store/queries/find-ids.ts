@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql, type SqlBool } from 'kysely';
-import type { SearchedEvents } from '../../contract/find-api.ts';
+import type { SearchedEvents } from '../../contract/event-api.ts';
 import { formsOf, type IdCandidate } from '../../digest/read-ids.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';

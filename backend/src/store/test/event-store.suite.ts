@@ -34,6 +34,7 @@ import { describeAlerts } from './alerts.suite.ts';
 import { describeIssueLists } from './issue-lists.suite.ts';
 import { describePeople } from './people.suite.ts';
 import { describeFind } from './find.suite.ts';
+import { describeEventSearch } from './event-search.suite.ts';
 import { describeSearch } from './search.suite.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 import { describeTrend } from './trend.suite.ts';
@@ -89,6 +90,7 @@ export function describeAnswering(newData: NewData): void {
   describeFindMatches(stores);
   describeFindRanks(stores);
   describeSearch(stores);
+  describeEventSearch(stores);
   describeIssueLists(stores);
   describeTrend(stores);
   describeTriage(stores);

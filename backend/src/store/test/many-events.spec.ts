@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
-import { MAX_EVENTS_READ } from '../queries/event-list.ts';
+import { MAX_EVENTS_READ } from '../queries/event-scan.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 
 /** Columns that a copy of an event needs, beside its own id. */
@@ -22,7 +23,7 @@ describe('a read among many events', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('ends the search for the events of a user after many others, says so, and reads on', async () => {
+  it('ends the search for the events of a user after many others, says so, reads on, and lets others read', async () => {
     const store = await stores.open();
     await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { user: { id: 'ann' }, timestamp: 1 }))]);
     await store.ingest([eventEnvelope(serverEvent(2, 'a/b', { user: { id: 'ben' } }))]);
@@ -34,17 +35,27 @@ describe('a read among many events', () => {
     copies.close();
 
     const search = (cursor: string | null) =>
-      store.ask('issueEvents', eventIdOf(1), 10, cursor, { user: 'ann' });
-    const first = await search(null);
+      store.ask('issueEvents', eventIdOf(1), 10, cursor, { q: 'user:ann' });
+    const ended: string[] = [];
+    const [first] = await Promise.all([
+      search(null).finally(() => ended.push('search')),
+      setImmediate()
+        .then(() => store.ask('event', eventIdOf(1)))
+        .then(() => ended.push('look-up')),
+    ]);
     const second = await search(first?.next ?? null);
 
+    expect(ended).toEqual(['look-up', 'search']);
     expect(first).toEqual({
       events: [],
       next: expect.any(String),
-      searchedSince: '2026-11-21T12:30:00.000Z',
+      searched: { events: MAX_EVENTS_READ, since: '2026-11-21T12:30:00.000Z', isAll: false },
     });
-    expect(second).toMatchObject({ events: [{ eventId: eventIdOf(1) }], next: null });
-    expect(second).not.toHaveProperty('searchedSince');
+    expect(second).toMatchObject({
+      events: [{ eventId: eventIdOf(1) }],
+      next: null,
+      searched: { isAll: true },
+    });
   });
 
   it.each([

@@ -3,43 +3,12 @@ import type { IssueList } from '../../contract/issues-api.ts';
 import { HOUR_MS } from '../../time/iso.ts';
 import { conditionsFor, ranksFor } from '../queries/find-conditions.ts';
 import { RECEIVED_MS } from './envelopes.fixture.ts';
+import { bothWays, isMatch, OF_EVENTS, queryOf, searchesWith, type Term } from './search-terms.fixture.ts';
 import { ISSUES, SEARCHED, type SearchedEvent, storeSearched } from './searched-events.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
 
-/** The test's own way to search: for each term whether an event, or an issue by its events, matches. */
-type EventTest = (event: SearchedEvent) => boolean;
 type IssueTest = (events: readonly SearchedEvent[], issue: number) => boolean;
-
-const HOUR = RECEIVED_MS - (RECEIVED_MS % HOUR_MS);
-
-const OF_EVENTS: Readonly<Record<string, EventTest>> = {
-  'release:shop@1.4.2': ({ release }) => release === 'shop@1.4.2',
-  'release:1.4.2': ({ release }) => release === 'shop@1.4.2' || release === '1.4.2',
-  'release:2.0.0': ({ release }) => release === 'web@2.0.0+7',
-  'user:ANN@shop.example': ({ user }) => user === 'ann@shop.example',
-  'user:id-ann@shop.example': ({ user }) => user === 'ann@shop.example',
-  'user:"ben ode"': ({ user }) => user === 'Ben Ode',
-  'url:/checkout': ({ path }) => path.startsWith('/checkout'),
-  'url:shop.example/health': ({ path }) => path === '/health',
-  'url:other.example/health': () => false,
-  'url:"/Über uns"': ({ path }) => path === '/Über uns',
-  'environment:Production': ({ environment }) => environment === 'production',
-  'environment:staging': ({ environment }) => environment === 'Staging',
-  'server:web-1': ({ server }) => server === 'web-1',
-  'server:web-10': ({ server }) => server === 'WEB-10',
-  'browser:chrome': ({ browser }) => browser === 'Chrome 156',
-  'browser:"firefox 140"': ({ browser }) => browser === 'Firefox 140',
-  'browser:"firefox 14"': ({ browser }) => browser === 'Firefox 140',
-  'browser:safari': () => false,
-  'tag:plan:GOLD': ({ plan }) => plan === 'gold',
-  'tag:plan:"gold plus"': ({ plan }) => plan === 'Gold plus',
-  'tag:"plan:GRÜN"': ({ plan }) => plan === 'Grün',
-  'tag:size:gold': () => false,
-  'last:24h': ({ timeMs }) => timeMs >= RECEIVED_MS - 24 * HOUR_MS,
-  'at:2026-11-20': ({ timeMs }) => new Date(timeMs).toISOString().startsWith('2026-11-20'),
-  'at:2026-11-21T10..2026-11-21T11': ({ timeMs }) => timeMs >= HOUR - 2 * HOUR_MS && timeMs < HOUR,
-};
 
 const OF_ISSUES: Readonly<Record<string, IssueTest>> = {
   cart: (_, issue) => issue % 2 === 0,
@@ -56,31 +25,8 @@ function newest(events: readonly SearchedEvent[]): SearchedEvent | undefined {
   return events.toSorted((one, other) => other.timeMs - one.timeMs || other.number - one.number)[0];
 }
 
-interface Term {
-  readonly text: string;
-  readonly isNegated: boolean;
-}
-
-function negated(text: string): string {
-  return `-${text}`;
-}
-
-const ALL: readonly Term[] = [...Object.keys(OF_EVENTS), ...Object.keys(OF_ISSUES)].flatMap((text) => [
-  { text, isNegated: false },
-  { text, isNegated: true },
-]);
-
-/** Each term alone, and each one with every third of the others: all kinds meet. */
-const SEARCHES: readonly (readonly Term[])[] = [
-  ...ALL.map((term) => [term]),
-  ...ALL.flatMap((term, at) =>
-    ALL.filter((_, other) => other > at && (at + other) % 3 === 0).map((other) => [term, other]),
-  ),
-];
-
-function queryOf(terms: readonly Term[]): string {
-  return terms.map(({ text, isNegated }) => (isNegated ? negated(text) : text)).join(' ');
-}
+const ALL = bothWays([...Object.keys(OF_EVENTS), ...Object.keys(OF_ISSUES)]);
+const SEARCHES = searchesWith(ALL);
 
 function eventsOf(issue: number): readonly SearchedEvent[] {
   return SEARCHED.filter((event) => event.issue === issue);
@@ -94,10 +40,6 @@ function issuesOf(terms: readonly Term[]): readonly number[] {
       return (ofEvent === undefined ? OF_ISSUES[text]?.(events, issue) : events.some(ofEvent)) !== isNegated;
     });
   return Array.from({ length: ISSUES }, (_, issue) => issue).filter(matches);
-}
-
-function isMatch(event: SearchedEvent, terms: readonly Term[]): boolean {
-  return terms.every(({ text, isNegated }) => (OF_EVENTS[text]?.(event) ?? !isNegated) !== isNegated);
 }
 
 /** Returns the number of an issue by its title, `Error: fault-c of cart`. */

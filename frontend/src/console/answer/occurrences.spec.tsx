@@ -7,7 +7,7 @@ import { ALL_WELL, ANSWER, ISSUE, LINKED_ISSUE, occurrence, openConsole } from '
 const PATH = '/console/e/7KQ4-M2XD';
 const EVENTS = 'GET /console/api/issues/7KQ4-M2XD/events';
 const ANN = 'ann@example.org';
-const OF_ANN = `${EVENTS}?user=ann%40example.org`;
+const OF_ANN = `${EVENTS}?q=user%3A%22ann%40example.org%22`;
 
 /** The events of two users; those of one are a list of their own. */
 const TWO_USERS = {
@@ -74,17 +74,18 @@ it.each(['ann@example.org', ' user:ann@example.org', 'USER: ann@example.org'])(
 
 it('says since when it has searched, and reads on', async () => {
   const user = userEvent.setup();
-  const searchedSince = '2026-11-20T03:00:00Z';
+  const since = '2026-11-20T03:00:00Z';
+  const searched = { events: 20_000, since, isAll: false };
   const { container } = openConsole(PATH, {
     ...TWO_USERS,
-    [OF_ANN]: () => json({ events: [], next: 'two', searchedSince }),
+    [OF_ANN]: () => json({ events: [], next: 'two', searched }),
     [`${OF_ANN}&cursor=two`]: () => json({ events: [{ ...occurrence(3), user: ANN }], next: null }),
   });
 
   await user.click(await screen.findByRole('button', { name: ANN }));
 
   const note = await screen.findByText(/^Searched the events since/);
-  expect(within(note).getByText(/20 Nov/)).toHaveAttribute('datetime', searchedSince);
+  expect(within(note).getByText(/20 Nov/)).toHaveAttribute('datetime', since);
   expect(screen.getByText(`No stored events of ${ANN}.`)).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
   await user.click(screen.getByRole('button', { name: 'Show older' }));

@@ -87,13 +87,18 @@ function EventTable({ issue, events, shownId, onUser }: EventTableProps) {
   );
 }
 
+/** A value in quotation marks ends at the first one. */
+function termOf(user: string): string {
+  return `user:${user.includes('"') ? user : `"${user}"`}`;
+}
+
 /** The stored events, newest first, of all users or of one. */
 export function Occurrences({ issue, eventId }: OccurrencesProps) {
   const [user, setUser] = useState('');
-  const list = useIssueEvents(issue, user === '' ? null : user);
+  const list = useIssueEvents(issue, user === '' ? null : termOf(user));
   const { data, isPlaceholderData } = list;
   const events = data?.pages.flatMap((page) => page.events) ?? [];
-  const searchedSince = data?.pages.at(-1)?.searchedSince;
+  const searched = data?.pages.at(-1)?.searched;
   const isFound = user !== '' && data !== undefined && !isPlaceholderData;
   return (
     <Section title="Events">
@@ -114,9 +119,9 @@ export function Occurrences({ issue, eventId }: OccurrencesProps) {
       {data !== undefined && events.length === 0 && (
         <p className={styles.none}>{user === '' ? 'No stored events.' : `No stored events of ${user}.`}</p>
       )}
-      {searchedSince !== undefined && (
+      {searched?.isAll === false && searched.since !== null && (
         <p className={styles.none}>
-          Searched the events since <TimeText time={searchedSince} form="absolute" />. Older ones may match.
+          Searched the events since <TimeText time={searched.since} form="absolute" />. Older ones may match.
         </p>
       )}
       <ListEnd list={list} what="The events" more="Show older">

@@ -1,4 +1,5 @@
-import type { FindAnswer, FindReading, SearchedEvents } from '@errata/backend/contract/find-api.ts';
+import type { SearchedEvents } from '@errata/backend/contract/event-api.ts';
+import type { FindAnswer, FindReading } from '@errata/backend/contract/find-api.ts';
 import { Fragment } from 'react';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';

@@ -1,4 +1,4 @@
-import type { UnknownWords } from '@errata/backend/contract/issues-api.ts';
+import type { UnknownWords } from '@errata/backend/contract/search-api.ts';
 import { Fragment } from 'react';
 
 interface WordsProps {

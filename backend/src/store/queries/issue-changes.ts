@@ -1,0 +1,182 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { Change } from '../../contract/facets-api.ts';
+import { routeTemplate } from '../../digest/route-template.ts';
+import { HOUR_MS, hourOf } from '../../time/iso.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import type { Database, FactKind } from '../db/schema.ts';
+import { tagsIn, tagText } from '../event/event-tags.ts';
+import {
+  afterPrefix,
+  BROWSER_FACT,
+  ENVIRONMENT_FACT,
+  fieldForm,
+  PATH_FACT,
+  SERVER_FACT,
+  TAG_FACT,
+} from '../event/fact-forms.ts';
+import type { IssueRow } from '../issues/read-issues.ts';
+import type { Candidate } from './event-terms.ts';
+import { browserName, termOf } from './facet-counts.ts';
+import {
+  type CommonValue,
+  ELSEWHERE_MS,
+  type FirstRelease,
+  HOURS_READ,
+  MAX_ONLY,
+  MIN_ELSEWHERE,
+  MIN_EVENTS,
+  whatChanged,
+} from './what-changed.ts';
+
+/** Facts of other issues that are read on each side of a value. */
+const MAX_FACTS_READ = 5_000;
+const MAX_TAGS = 2;
+
+/** A value that all events have, with its facts. */
+interface Value extends Omit<CommonValue, 'elsewhere'> {
+  readonly kind: FactKind;
+  /** The facts with this value, from the first to the last, which is exclusive. */
+  readonly own: readonly [from: string, to: string];
+  /** The facts among which others are looked for: those of a tag have its name. */
+  readonly among: readonly [from: string, to: string];
+}
+
+/** Returns what is different about an issue; see whatChanged. @param events its newest ones. */
+export async function changesOf(
+  { db, now }: QueryContext,
+  issue: IssueRow,
+  events: readonly Candidate[],
+): Promise<readonly Change[]> {
+  const nowMs = now();
+  return whatChanged({
+    nowMs,
+    firstSeenMs: issue.first_seen_ms,
+    release: await firstReleaseOf(db, issue),
+    hours: await hoursOf(db, issue.id, hourOf(nowMs) - (HOURS_READ - 1) * HOUR_MS),
+    of: events.length,
+    common: events.length < MIN_EVENTS ? [] : await tellingValues(db, issue, commonValues(events), nowMs),
+  });
+}
+
+async function firstReleaseOf(db: Database, issue: IssueRow): Promise<FirstRelease | null> {
+  const { first_release: name, project_id: project } = issue;
+  if (name === null) return null;
+  const select = () => db.selectFrom('release').select('first_seen_ms').where('project_id', '=', project);
+  const release = await select().where('name', '=', name).executeTakeFirst();
+  if (release === undefined) return null;
+  const { first_seen_ms: firstSeenMs } = release;
+  const earlier = await select().where('first_seen_ms', '<', firstSeenMs).limit(1).executeTakeFirst();
+  return { name, firstSeenMs, isFirstOfProject: earlier === undefined };
+}
+
+async function hoursOf(db: Database, issueId: number, fromMs: number): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('issue_hour')
+    .select(['hour_ms', 'events'])
+    .where('issue_id', '=', issueId)
+    .where('hour_ms', '>=', fromMs)
+    .execute();
+  return new Map(rows.map((row) => [row.hour_ms, row.events]));
+}
+
+/** Returns the values that all events have. */
+function commonValues(events: readonly Candidate[]): readonly Value[] {
+  const common = <T extends string>(valueOf: (event: Candidate) => T | null): T | null => {
+    const [first] = events;
+    const value = first === undefined ? null : valueOf(first);
+    return value !== null && events.every((event) => fieldForm(valueOf(event) ?? '') === fieldForm(value))
+      ? value
+      : null;
+  };
+  const names = tagsIn(events[0]?.tags ?? null).map(([name]) => name);
+  const tagOf = (name: string) => (event: Candidate) =>
+    tagsIn(event.tags).find(([other]) => other === name)?.[1] ?? null;
+  return [
+    valueIn(
+      'browser',
+      BROWSER_FACT,
+      common((event) => browserName(event.browser)),
+    ),
+    routeIn(common(({ path }) => (path === null ? null : routeTemplate(path)))),
+    valueIn(
+      'environment',
+      ENVIRONMENT_FACT,
+      common(({ environment }) => environment),
+    ),
+    valueIn(
+      'server',
+      SERVER_FACT,
+      common(({ server }) => server),
+    ),
+    ...names
+      .map((name) => tagIn(name, common(tagOf(name))))
+      .filter((tag) => tag !== null)
+      .slice(0, MAX_TAGS),
+  ].filter((value) => value !== null);
+}
+
+function valueIn(field: string, kind: FactKind, value: string | null): Value | null {
+  const form = value === null ? null : fieldForm(value);
+  if (value === null || form === null) return null;
+  // A browser has its version behind its name.
+  const end = kind === BROWSER_FACT ? afterPrefix(form) : `${form}\u0001`;
+  return { field, value, term: termOf(field, value), kind, own: [form, end], among: ['', afterPrefix('')] };
+}
+
+function tagIn(name: string, value: string | null): Value | null {
+  const of = valueIn(`tag:${name}`, TAG_FACT, value === null ? null : value);
+  const [prefix, form] = [`${name}:`, tagText([name, value ?? ''])].map(fieldForm);
+  if (of === null || prefix === null || prefix === undefined || form === null || form === undefined)
+    return null;
+  return { ...of, own: [form, `${form}\u0001`], among: [prefix, afterPrefix(prefix)] };
+}
+
+/** Its facts are paths; those that begin like a route with an id count as its own. */
+function routeIn(route: string | null): Value | null {
+  if (route === null) return null;
+  const [beginning = ''] = route.split('<n>');
+  const isPath = beginning === route;
+  const own: Value['own'] = [beginning, isPath ? `${beginning}\u0001` : afterPrefix(beginning)];
+  const term = termOf('url', beginning);
+  return { field: 'url', value: route, term, kind: PATH_FACT, own, among: ['', afterPrefix('')] };
+}
+
+/** Returns the first values that enough other issues do not have. */
+async function tellingValues(
+  db: Database,
+  issue: IssueRow,
+  values: readonly Value[],
+  nowMs: number,
+): Promise<readonly CommonValue[]> {
+  const telling: CommonValue[] = [];
+  for (const { field, value, term, ...facts } of values) {
+    const elsewhere = await issuesElsewhere(db, issue, facts, hourOf(nowMs - ELSEWHERE_MS));
+    if (elsewhere >= MIN_ELSEWHERE) telling.push({ field, value, term, elsewhere });
+    if (telling.length === MAX_ONLY) break;
+  }
+  return telling;
+}
+
+/** Counts issues with another value, up to {@link MIN_ELSEWHERE}. In a flood the other events of the project are this issue's own. */
+async function issuesElsewhere(
+  db: Database,
+  { id, project_id: project }: IssueRow,
+  { kind, own, among }: Pick<Value, 'kind' | 'own' | 'among'>,
+  sinceMs: number,
+): Promise<number> {
+  const ids = new Set<number>();
+  for (const [from, to, order] of [
+    [among[0], own[0], sql`desc`],
+    [own[1], among[1], sql`asc`],
+  ] as const) {
+    const near = sql`select issue_id, last_seen_ms from issue_fact
+      where kind = ${sql.lit(kind)} and value >= ${from} and value < ${to} order by value ${order} limit ${sql.lit(MAX_FACTS_READ)}`;
+    const isOther: RawBuilder<SqlBool> = sql`near.last_seen_ms >= ${sinceMs} and near.issue_id <> ${id} and
+      (select project_id from issue where issue.id = near.issue_id) = ${project}`;
+    const { rows } = await sql<{ readonly issue_id: number }>`
+      select distinct issue_id from (${near}) as near where ${isOther} limit ${sql.lit(MIN_ELSEWHERE)}
+    `.execute(db);
+    for (const row of rows) ids.add(row.issue_id);
+  }
+  return ids.size;
+}
