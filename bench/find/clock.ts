@@ -42,6 +42,15 @@ function read() {
   };
 }
 
+/** Questions of users, each asked many times with other values. */
+export interface Question {
+  readonly what: string;
+  /** p95 in ms; null: printed without a target. */
+  readonly targetMs: number | null;
+  readonly count: number;
+  readonly ask: (index: number) => Promise<unknown>;
+}
+
 /** Times of single calls, in ms. */
 export class Times {
   readonly #sorted: readonly number[];
@@ -53,12 +62,12 @@ export class Times {
   }
 
   /** One after the other, as one person asks. */
-  static async of(count: number, call: (index: number) => Promise<unknown>): Promise<Times> {
+  static async of({ count, ask }: Question): Promise<Times> {
     const stop = startClock();
     const times: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const startedAtMs = performance.now();
-      await call(index);
+      await ask(index);
       times.push(performance.now() - startedAtMs);
     }
     return new Times(times, stop().isVoid);

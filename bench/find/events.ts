@@ -12,6 +12,8 @@ const START_MS = END_MS - DAYS * DAY_MS;
 const PEOPLE = 200_000;
 const PROJECT = 'https://0123456789abcdef0123456789abcdef@errors.example/1';
 const LETTERS = 4;
+const SERVERS = 12;
+const BROWSERS = ['Chrome', 'Safari', 'Firefox', 'Edge'];
 
 /** Stands in every issue's text, and in none. */
 export const COMMON_WORDS = ['items', 'shop', 'order', 'load', 'checkout'];
@@ -105,10 +107,15 @@ function eventOf(index: number, issue: number, timeMs: number, random: () => num
     timestamp: timeMs / 1000,
     release: releaseOf(timeMs),
     environment: 'production',
+    level: issue % 50 === 0 ? 'fatal' : 'error',
+    server_name: `web-${index % SERVERS}`,
     request: { url: `https://shop.example/checkout/${word}/${number}?token=x`, method: 'GET' },
     user: { id: person.replace('@', '-'), email: person },
     tags: { page: 'checkout', kind: isBrowser ? 'browser' : 'server' },
-    contexts: { trace: { trace_id: traceOf(index) } },
+    contexts: {
+      trace: { trace_id: traceOf(index) },
+      ...(isBrowser && { browser: { name: BROWSERS[number % BROWSERS.length], version: '18.2' } }),
+    },
     breadcrumbs: Array.from({ length: 7 }, (_, step) => ({
       timestamp: timeMs / 1000 - 7 + step,
       category: 'fetch',

@@ -4,11 +4,11 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../table.ts';
 import type { Verdict } from '../verdict.ts';
-import { type Span, startClock, type Times } from './clock.ts';
+import { type Question, type Span, startClock, Times } from './clock.ts';
 import { type Flavor, make, type Measured, storeOver } from './databases.ts';
 import { type Corpus, DAYS, timeOf } from './events.ts';
 import { ingestAll } from './ingest.ts';
-import { type Question, questions, timesOf } from './questions.ts';
+import { questions } from './questions.ts';
 
 /** Events a second that the store takes on one core; PostgreSQL has another one. */
 const MIN_INGEST = 2_000;
@@ -59,7 +59,7 @@ async function measureOne(database: Measured, bench: FindBench): Promise<readonl
   const verdicts = [ingestVerdict(title, span, events)];
   const rows: string[][] = [];
   for (const question of questions(store, digests, bench, database.flavor)) {
-    const times = await timesOf(question);
+    const times = await Times.of(question);
     rows.push(rowOf(question, times));
     if (question.targetMs !== null) verdicts.push(verdictOf(title, question, times));
   }

@@ -1,5 +1,5 @@
 import type { Store } from '../../backend/src/store/store.ts';
-import { Times } from './clock.ts';
+import type { Question } from './clock.ts';
 import type { Flavor } from './databases.ts';
 import {
   ABSENT_WORDS,
@@ -12,15 +12,7 @@ import {
   traceOf,
   wordOf,
 } from './events.ts';
-
-/** Questions of users, each asked many times with other values. */
-export interface Question {
-  readonly what: string;
-  /** p95 in ms; null: printed without a target. */
-  readonly targetMs: number | null;
-  readonly count: number;
-  readonly ask: (index: number) => Promise<unknown>;
-}
+import { roomQuestions } from './room-questions.ts';
 
 const FIND_MS = 20;
 const LIST_MS = 50;
@@ -89,6 +81,7 @@ export function questions(
     ),
     text('url: of one issue', 200, () => `url:/checkout/${wordOf(issue())}`),
     text('url: of all, and a word', 50, (index) => `url:/checkout ${of(COMMON_WORDS, index)}`),
+    ...roomQuestions(store, flavor),
   ];
 }
 
@@ -139,8 +132,4 @@ function of<T>(list: readonly [T, ...T[]] | readonly T[], index: number): T {
   const found = list[index % list.length];
   if (found === undefined) throw new Error('nothing to choose from');
   return found;
-}
-
-export function timesOf({ count, ask }: Question): Promise<Times> {
-  return Times.of(count, ask);
 }
