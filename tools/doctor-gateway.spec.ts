@@ -8,8 +8,8 @@ import { openGateway } from '../backend/src/open/open-gateway.ts';
 import { UNUSED_PORT } from '../e2e/fixtures/ports.ts';
 import { type Ended, runTool } from './commands.fixture.ts';
 
-/** A path whose secret is not in the event. */
-const PATH = '/broken?token=s3cret';
+/** A path whose secrets are not in the event: `code=` is removed for gateways only. */
+const PATH = '/broken?token=s3cret&code=4%2F0AbC';
 /** The headers of a right configuration; empty: removed. */
 const LINES = {
   'X-Code': '503',

@@ -3,7 +3,7 @@ import type { EventDetail } from '../backend/src/contract/event-api.ts';
 import type { FindAnswer } from '../backend/src/contract/find-api.ts';
 import { DIGEST_HEADER, REFERENCE_HEADER } from '../backend/src/contract/problem.ts';
 import { SERVER_ERROR_TEXT } from '../backend/src/contract/texts.ts';
-import { scrubText } from '../backend/src/scrub/scrub-text.ts';
+import { readGatewayRequest } from '../backend/src/gateway/gateway-request.ts';
 import { fail, option } from './command-line.ts';
 import { connectionError, TIMEOUT_MS, url } from './running.ts';
 import { hasConsole, waitFor } from './seed/console-api.ts';
@@ -64,7 +64,10 @@ function linesOf({ headers }: Response, event: EventDetail | null): readonly str
     lines.push(`the form is ${type}, not ${WANTED_TYPE}: set X-Format to the client's Accept`);
   if (event === null) return lines;
   const path = `${event.path}?${event.request?.query}`;
-  if (path !== scrubText(failing.pathname + failing.search) && !left.includes('X-Original-URI'))
+  const asked = readGatewayRequest({
+    headersDistinct: { 'x-original-uri': [failing.pathname + failing.search] },
+  });
+  if (path !== asked.path && !left.includes('X-Original-URI'))
     lines.push(`the path is ${path}: set X-Original-URI to path and query of the request (Envoy has none)`);
   if (event.tags['service'] === failing.hostname)
     lines.push(`the service is ${failing.hostname}: set X-Service-Name, unless this is its name`);
@@ -103,12 +106,9 @@ const failing = URL.parse(text) ?? fail(`GATEWAY: expected a URL, got "${text}"`
 if (!/^https?:$/.test(failing.protocol) || failing.username + failing.password !== '')
   fail('GATEWAY: expected http:// or https:// without a password');
 failing.search += `${failing.search === '' ? '' : '&'}errata-doctor=query`;
-const isOpen = await hasConsole().catch((error: unknown) =>
-  fail(`ERRATA_URL: ${url} ${connectionError(error)}`),
-);
+const noErrata = (error: unknown): never => fail(`ERRATA_URL: ${url} ${connectionError(error)}`);
+const isOpen = await hasConsole().catch(noErrata);
 if (!isOpen) fail(`ERRATA_CONSOLE_TOKEN: ${url} does not accept it`);
-const found = await problems().catch((error: unknown) =>
-  fail(`ERRATA_URL: ${url} ${connectionError(error)}`),
-);
+const found = await problems().catch(noErrata);
 for (const problem of found) process.stdout.write(`FAIL  ${problem}\n`);
 process.exitCode = found.length > 0 ? 1 : 0;
