@@ -22,6 +22,10 @@ describe('unknownWords', () => {
     ['cart levle:fatal', 'levle:', 'level:'],
     ['lasst:24h', 'lasst:', 'last:'],
     ['uri:/cart', 'uri:', 'url:'],
+    ['sever:web-1', 'sever:', 'server:'],
+    ['brwoser:"safari 18"', 'brwoser:', 'browser:'],
+    ['iss:open', 'iss:', 'is:'],
+    ['att:2026-11-28', 'att:', 'at:'],
   ])('names the known filter that is nearest to an unknown one in %s', (query, unknown, known) => {
     expect(unknownWords(query)?.nearest).toEqual([{ unknown, known }]);
   });
