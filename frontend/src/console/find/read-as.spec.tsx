@@ -61,6 +61,16 @@ it.each<[Partial<FindAnswer>, string]>([
   expect(textOf(answer)).toEqual(text);
 });
 
+it.each([
+  [readAs('user', 'release'), 'No event has all of them.'],
+  [readAs('user', 'release', 'text'), 'No event has all of them and the rest of the text.'],
+  [readAs('user', 'text'), 'Nothing was found under it.'],
+])('says of a miss of several filters that none has all: %j', (readings, words) => {
+  const query = 'User:4711-AB release:4711-AB';
+
+  expect(textOf({ query, readings })).toContain(`). ${words}`);
+});
+
 const IDS =
   ' These are the IDs of trace, request and user, the path, release, environment and server, the first 12 tags, and the first codes in fingerprint, extra data and message. Query strings, bodies, breadcrumbs and other contexts were not searched.';
 

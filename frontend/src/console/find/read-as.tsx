@@ -29,8 +29,17 @@ const WORDS: Readonly<Record<FindReading, string | null>> = {
 const MAX_SHOWN = 6;
 
 /** The words of a miss claim no more than that: an event has texts that no search reads. */
-function missWords(count: number): string {
-  return `Nothing was found under ${count === 1 ? 'it' : count === 2 ? 'either' : 'any of them'}.`;
+function missWords(
+  { query, readings }: Pick<FindAnswer, 'query' | 'readings'>,
+  read: FindAnswer['readings'],
+) {
+  // Filters must all hold, and the words beside them; the readings of a pasted text are alternatives.
+  const areFilters = read.every(({ as }) => query.toLowerCase().includes(`${as}:`));
+  if (read.length > 1 && areFilters) {
+    const hasWords = readings.some(({ as }) => as === 'text');
+    return `No event has all of them${hasWords ? ' and the rest of the text' : ''}.`;
+  }
+  return `Nothing was found under ${['it', 'either'][read.length - 1] ?? 'any of them'}.`;
 }
 
 /** What a search for an ID reads of an event; see SearchedEvents. */
@@ -64,7 +73,7 @@ export function ReadAs({ query, reading, readings, issues }: Answer) {
         </Fragment>
       ))}
       {read.length > shown.length && ` and in ${read.length - shown.length} other ways`}.
-      {isMiss && ` ${missWords(read.length)}`}
+      {isMiss && ` ${missWords({ query, readings }, read)}`}
     </p>
   );
 }
