@@ -2,10 +2,10 @@ import type { PendingWork } from './group-commit.ts';
 
 /** Fill of the spool from which senders wait for the sinks. */
 const WAIT_ABOVE_FILL = 0.9;
-/** Settlements that free the room of one envelope: it has an upstream and the store. */
-const SETTLEMENTS_PER_ENVELOPE = 2;
-/** Longest time between two settlements of a sink that works: a batch of the store takes a tenth of it. */
+/** Longest time between two envelopes that leave while all sinks work: a batch of the store takes a tenth of it. */
 const MAX_PAUSE_MS = 1_000;
+/** Envelopes that may always wait: a commit of them takes milliseconds. */
+const MIN_WAITING = 64;
 
 /** The spool before a commit. */
 interface SpoolState {
@@ -16,17 +16,21 @@ interface SpoolState {
 }
 
 /**
- * Makes senders wait while they send more than the sinks settle.
+ * Limits the intake to the rate of the sinks while they are slower than the senders.
  *
- * Such a load would fill the spool, which then refuses envelopes. Above 90 % a commit takes as many as the settlements since
- * the one before have made room for, and at least one: the others get a later 200, at the rate of the sinks. In an outage,
- * and while nothing is settled because of rate limits or failed envelopes, a commit takes all, and classes are dropped.
+ * Such a load would fill the spool, which then refuses envelopes. Above 90 % a commit takes as many as have left the spool
+ * in the one before, and at least one; others wait for the next. An envelope leaves when its last sink has settled it: an
+ * upstream ahead of the store makes no room. Senders wait for two seconds at most, so that a line of more than one second
+ * is refused. In an outage, and while none leaves because of rate limits or failed envelopes, a commit takes all, and
+ * classes are dropped.
  */
 export class Overload {
   readonly #state: () => SpoolState;
   readonly #nowMs: () => number;
-  #settlements = 0;
-  #settledAtMs = -Infinity;
+  #freed = 0;
+  #freedAtMs = -Infinity;
+  /** Envelopes committed in the current second, and in the one before. */
+  #second = { atMs: -Infinity, count: 0, before: 0 };
 
   /** @param nowMs monotonic clock. */
   constructor(state: () => SpoolState, nowMs: () => number = () => performance.now()) {
@@ -40,20 +44,30 @@ export class Overload {
     return { appends: 0, writes: Math.max(1, work.writes) };
   }
 
-  /** Returns how many envelopes the next commit takes at most. @param settlements those of this commit. */
-  appends(settlements: number): number {
-    if (settlements > 0) this.#settledAtMs = this.#nowMs();
-    if (!this.#isOver()) {
-      this.#settlements = 0;
-      return Infinity;
-    }
-    const all = this.#settlements + settlements;
-    this.#settlements = all % SETTLEMENTS_PER_ENVELOPE;
-    return Math.max(1, Math.floor(all / SETTLEMENTS_PER_ENVELOPE));
+  /** Returns whether one more envelope is refused. @param waiting those that wait for a commit. */
+  refuses(waiting: number): boolean {
+    return waiting >= Math.max(MIN_WAITING, this.#second.before) && this.#isOver();
+  }
+
+  /** Most envelopes that the next commit takes. */
+  get most(): number {
+    return this.#isOver() ? Math.max(1, this.#freed) : Infinity;
+  }
+
+  /** Counts a commit that has succeeded. @param freed envelopes that left the spool in it. */
+  committed(appends: number, freed: number): void {
+    const nowMs = this.#nowMs();
+    this.#freed = freed;
+    if (freed > 0) this.#freedAtMs = nowMs;
+    const { atMs, count, before } = this.#second;
+    const isOver = nowMs - atMs >= 1_000;
+    this.#second = isOver
+      ? { atMs: nowMs, count: appends, before: count }
+      : { atMs, count: count + appends, before };
   }
 
   #isOver(): boolean {
     const { fill, canEmpty } = this.#state();
-    return fill >= WAIT_ABOVE_FILL && canEmpty && this.#nowMs() - this.#settledAtMs < MAX_PAUSE_MS;
+    return fill >= WAIT_ABOVE_FILL && canEmpty && this.#nowMs() - this.#freedAtMs < MAX_PAUSE_MS;
   }
 }

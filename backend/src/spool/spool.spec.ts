@@ -69,24 +69,50 @@ describe('Spool', () => {
     expect(seen).toEqual(['one']);
   });
 
-  it('takes above 90 % as many envelopes in a commit as the settlements in it make room for', async () => {
-    const spool = await opened();
-    const ids: number[] = [];
-    while (spool.fill < 0.97) {
-      ids.push((await spool.append(newEnvelope(`${ids.length} ${'x'.repeat(4_000)}`))).id);
-    }
-    const commits: number[] = [];
-    spool.attach({
+  describe('above 90 %', () => {
+    let spool: Spool;
+    let commits: number[];
+    const listener = {
       canEmpty: true,
-      appended: (batch) => commits.push(batch.length),
+      appended: (batch: readonly unknown[]) => commits.push(batch.length),
       settled: () => {},
       advanced: () => {},
+    };
+
+    /** An upstream settles 100 envelopes; ten of them leave, as no other sink misses them. */
+    beforeEach(async () => {
+      const first = await opened();
+      const ids: number[] = [];
+      while (first.fill < 0.97) {
+        const pending = ids.length < 10 ? UPSTREAM_BIT : ALL;
+        ids.push((await first.append(newEnvelope(`${ids.length} ${'x'.repeat(3_500)}`, { pending }))).id);
+      }
+      await first.close();
+      commits = [];
+      listener.canEmpty = true;
+      spool = await opened();
+      spool.attach(listener);
+      for (const id of ids.slice(0, 100)) spool.settleDelivered({ id, bits: UPSTREAM_BIT, digest: null });
+      await spool.flush();
     });
 
-    for (const id of ids.slice(0, 16)) spool.settleDelivered({ id, bits: UPSTREAM_BIT, digest: null });
-    await Promise.all(Array.from({ length: 9 }, (_, at) => spool.append(newEnvelope(`waits ${at}`))));
+    it('takes as many envelopes in a commit as left in the one before', async () => {
+      await Promise.all(Array.from({ length: 12 }, (_, at) => spool.append(newEnvelope(`waits ${at}`))));
 
-    expect(commits).toEqual([8, 1]);
+      expect(commits).toEqual([10, 1, 1]);
+    });
+
+    it('refuses an envelope at once while more wait than the last second committed', async () => {
+      const waiting = Array.from({ length: 64 }, (_, at) => spool.append(newEnvelope(`waits ${at}`)));
+
+      await expect(spool.append(newEnvelope('refused'))).rejects.toMatchObject({ reason: 'busy' });
+      const before = [...commits];
+      listener.canEmpty = false;
+      await Promise.all([...waiting, spool.append(newEnvelope('in an outage'))]);
+
+      expect(before).toEqual([]);
+      expect(commits).toEqual([65]);
+    });
   });
 
   it('keeps appended envelopes and the sequence of ids over a restart', async () => {

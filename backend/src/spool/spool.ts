@@ -125,12 +125,12 @@ export class Spool {
 
   /**
    * Commits an envelope. Rejects with {@link SpoolUnavailable} when it could not be committed: spool full or closed,
-   * thread dead, or too many bytes waiting.
+   * thread dead, or too many waiting.
    */
   append(envelope: NewEnvelope): Promise<Appended> {
     const bytes = envelope.header.length + envelope.items.length;
-    if (!this.#appends.hasRoomFor(bytes)) {
-      return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
+    if (!this.#appends.hasRoomFor(bytes) || this.#overload.refuses(this.#appends.rows)) {
+      return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for a commit'));
     }
     return new Promise((resolve, reject) => {
       const stamped = { ...envelope, gzipped: null, monotonicAtMs: monotonicNowMs() };
@@ -267,13 +267,14 @@ export class Spool {
 
   async #commitWaiting(): Promise<void> {
     const taken = this.#pending.take();
-    const appends = this.#appends.take(this.#overload.appends(taken.deliveries.length));
+    const appends = this.#appends.take(this.#overload.most);
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
       const work = { ...taken.work, appends: packed };
       const committed = await this.#thread.ask('commit', [work], buffersOf(packed));
       this.#fill = committed.fill;
       this.#rejecting = committed.rejecting;
+      this.#overload.committed(appends.length, committed.freed);
       for (const fault of committed.faults) this.#events.onFault(fault);
       this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);

@@ -26,6 +26,12 @@ export class Ledger {
     this.#open.set(key, { fate, reason, count: (this.#open.get(key)?.count ?? 0) + count });
   }
 
+  /** Envelopes that have got their outcome in the current transaction. */
+  get ended(): number {
+    const lines = [...this.#open.values()].filter(({ fate }) => fate !== 'accepted');
+    return lines.reduce((sum, { count }) => sum + count, 0);
+  }
+
   /** Writes the counts of the current transaction. */
   flush(): void {
     for (const { fate, reason, count } of this.#open.values()) this.#add.run(fate, reason, count);

@@ -225,16 +225,16 @@ export class SpoolFile {
   /** @param refused number of appends that are left out, as there is no room for them. */
   #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
     if (work.delivered.digests.length > 0) this.tables.eviction.rescan();
-    const { ids, faults } = this.tables.transact(
+    const { ids, ...written } = this.tables.transact(
       () => ({
-        faults: this.tables.write(work, nowMs),
+        ...this.tables.write(work, nowMs),
         ids: appends.map((row) => this.#append(row)),
       }),
       nowMs,
     );
     const noRoom = Array.from({ length: refused }, () => NO_ROOM);
     const fill = refused > 0 ? 1 : this.tables.quota.fill;
-    return { ids: [...ids, ...noRoom], faults, fill, rejecting: this.rejecting };
+    return { ids: [...ids, ...noRoom], ...written, fill, rejecting: this.rejecting };
   }
 
   #append(row: EnvelopeRow): number {

@@ -1,7 +1,7 @@
 import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import { isDamage, isFull } from '../../sqlite/database-file.ts';
 import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
-import type { CommitWork, ProjectDiscard, SpoolLimits } from '../protocol/spool-messages.ts';
+import type { CommitWork, Committed, ProjectDiscard, SpoolLimits } from '../protocol/spool-messages.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Dedup } from './dedup.ts';
 import { Discards } from './discards.ts';
@@ -101,10 +101,10 @@ export class Tables {
   /**
    * Writes everything but the appends of a commit, in the current transaction.
    *
-   * @returns messages of steps that failed because of a bug in Errata: one such step must not block this commit and all
-   * later ones.
+   * @returns messages of steps that failed because of a bug in Errata, as one such step must not block this commit and all
+   * later ones; and the number of envelopes that left.
    */
-  write(work: CommitWork, nowMs: number): readonly string[] {
+  write(work: CommitWork, nowMs: number): Pick<Committed, 'faults' | 'freed'> {
     const { ledger, settlements, deadLetters, rateLimits } = this;
     const steps = [
       ...work.settled.map((settled) => () => settlements.settle(settled, nowMs)),
@@ -114,9 +114,10 @@ export class Tables {
     ];
     const faults = steps.map((step) => this.#attempt(step)).filter((fault) => fault !== undefined);
     settlements.settleDelivered(unpackDeliveries(work.delivered));
+    const freed = ledger.ended;
     ledger.count('accepted', '', work.unwanted);
     ledger.count('dropped', 'no_upstream', work.unwanted);
-    return faults;
+    return { faults, freed };
   }
 
   /** Counts discarded items while their envelope still waits for one of the sinks that it settles for. */

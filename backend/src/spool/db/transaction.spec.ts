@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NO_SENDER } from '../../sink/queued-envelope.ts';
+import { NO_SENDER, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, newRow, queued, queuedIds, rowOf } from './spool-file.fixture.ts';
@@ -63,6 +63,16 @@ describe('a transaction that fails', () => {
     fail(row);
 
     expect(commit(file, { appends: [row] }).ids).toEqual([1]);
+  });
+
+  it('frees no room, and counts it once when it is tried again', () => {
+    const { ids } = commit(file, { appends: [newRow()] });
+    const delivered = ids.map((id) => ({ id, bits: UPSTREAM_BIT, digest: null }));
+    expect(() => commit(file, { delivered, appends: [BROKEN] })).toThrow('NOT NULL');
+
+    const freed = [{}, { delivered }, { delivered }].map((work) => commit(file, work).freed);
+
+    expect(freed).toEqual([0, 1, 0]);
   });
 
   it('leaves the number of a new project to the next one', () => {

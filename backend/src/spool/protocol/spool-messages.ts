@@ -236,6 +236,8 @@ export interface Committed {
   readonly ids: readonly number[];
   /** Messages of steps that failed because of a bug, while the rest was written. */
   readonly faults: readonly string[];
+  /** Rows that its settlements removed. */
+  readonly freed: number;
   readonly fill: number;
   readonly rejecting: RejectingCause | null;
 }
