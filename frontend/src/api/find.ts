@@ -70,9 +70,9 @@ export function prefetchIssue(client: QueryClient, digest: string, project: Proj
   void client.prefetchQuery(issueQuery(digest, project));
 }
 
-/** Pages through the events of an issue, or those that match a search, newest first; shows the previous list until the first page is loaded. */
-export function useIssueEvents({ address, project, isShared }: IssueName, q: string | null = null) {
-  const path = withParameter(issuePath(address, isShared ? project : null, '/events'), 'q', q);
+/** Pages through the events of an issue, or those that match a search, newest first; an empty one lists all. Shows the previous list until the first page is loaded. */
+export function useIssueEvents({ address, project, isShared }: IssueName, q: string) {
+  const path = withParameter(issuePath(address, isShared ? project : null, '/events'), 'q', q || null);
   return useInfiniteQuery({
     queryKey: [ISSUE_EVENTS, address, project, q],
     queryFn: ({ pageParam, signal }) => requestJson<EventList>(pagePath(path, pageParam), { signal }),

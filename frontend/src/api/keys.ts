@@ -15,6 +15,7 @@ export const FIND_EXAMPLES = 'find-examples';
 export const ISSUES = 'issues';
 export const ISSUE = 'issue';
 export const ISSUE_EVENTS = 'issue-events';
+export const ISSUE_FACETS = 'issue-facets';
 export const EVENT = 'event';
 export const TREND = 'trend';
 export const PROJECTS = 'projects';

@@ -199,6 +199,8 @@ export const ALL_WELL: Answers = {
   'GET /console/api/issues/7KQ4-M2XD': () => json(ANSWER),
   'GET /console/api/issues/7KQ4-M2XD/events': () =>
     json({ events: [occurrence(1), occurrence(2)], next: 'two' }),
+  'GET /console/api/issues/7KQ4-M2XD/facets': () =>
+    json({ of: 3, searched: { events: 3, since: null, isAll: true }, facets: [], changed: [] }),
   'GET /console/api/issues/7KQ4-M2XD/events?cursor=two': () => json({ events: [occurrence(3)], next: null }),
 };
 

@@ -1,4 +1,5 @@
 import type { Facet, FacetValue } from '../../contract/facets-api.ts';
+import { searchTerm } from '../../contract/search-term.ts';
 import { tagsIn, tagText } from '../event/event-tags.ts';
 import { searchText } from '../event/fact-forms.ts';
 import type { Candidate } from './event-terms.ts';
@@ -69,13 +70,11 @@ function facetOf(field: string, values: readonly (string | null)[]): Facet {
   };
 }
 
-/** Returns the term of a search for a value; null for one that cannot be quoted. */
+/** Returns the term of a search for a value of a field or a tag; null for one that cannot be quoted. */
 export function termOf(field: string, value: string): string | null {
-  const [name, text] = field.startsWith(TAG_FIELD)
-    ? ['tag', tagText([field.slice(TAG_FIELD.length), value])]
-    : [field, value];
-  if (!text.includes('"')) return `${name}:${/\s/.test(text) ? `"${text}"` : text}`;
-  return /^"|\s/.test(text) ? null : `${name}:${text}`;
+  return field.startsWith(TAG_FIELD)
+    ? searchTerm('tag', tagText([field.slice(TAG_FIELD.length), value]))
+    : searchTerm(field, value);
 }
 
 /** Orders by number, then by the place of the newest. */

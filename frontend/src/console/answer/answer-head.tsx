@@ -14,6 +14,7 @@ import styles from './answer-page.module.css';
 import { EventHistograms } from './event-histograms.tsx';
 import { StatusControl } from './status-control.tsx';
 import type { ShownEvent } from './use-occurrence.ts';
+import { WhatChanged } from './what-changed.tsx';
 
 /** Names the project of the issue where several have its digest, and links to the others. */
 function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
@@ -144,6 +145,7 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
           {event?.environment != null && <Badge>{event.environment}</Badge>}
         </p>
         <h1 className={styles.title}>{issue.title}</h1>
+        <WhatChanged issue={issue} />
         <p className={styles.facts}>
           {request !== null && <code className={styles.request}>{request}</code>}
           <Releases issue={issue} />

@@ -13,8 +13,9 @@ import { usePageTitle } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { AnswerHead } from './answer-head.tsx';
 import styles from './answer-page.module.css';
+import { useEventFilter } from './event-filter.ts';
+import { EventsTable } from './events-table.tsx';
 import { Occurrence } from './occurrence.tsx';
-import { Occurrences } from './occurrences.tsx';
 import { useOccurrence } from './use-occurrence.ts';
 
 /** Shows the feedback of users on this issue. */
@@ -47,6 +48,7 @@ interface AnswerProps {
 
 function Answer({ digest, project, eventId }: AnswerProps) {
   const { data: issue, error, refetch } = useIssue(digest, project);
+  const { q } = useEventFilter();
   const occurrence = useOccurrence(issue, eventId, project);
   // The text may be an event ID, the start of a digest, or a mistyped digest.
   if (issue === undefined && hasStatus(error, 404)) return <Navigate replace to={findPath(digest)} />;
@@ -59,10 +61,10 @@ function Answer({ digest, project, eventId }: AnswerProps) {
       </div>
     );
   }
-  if (issue.address !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
+  if (issue.address !== digest) return <Navigate replace to={answerPath(issue, eventId, q)} />;
   if (occurrence.event != null && occurrence.event.project !== issue.project) {
     // The address is older than another project's issue of the same digest: the event tells the project.
-    return <Navigate replace to={answerPath(occurrence.event, eventId)} />;
+    return <Navigate replace to={answerPath(occurrence.event, eventId, q)} />;
   }
 
   return (
@@ -74,7 +76,7 @@ function Answer({ digest, project, eventId }: AnswerProps) {
       </section>
       {issue.related.length > 0 && <RelatedIssues issue={issue} />}
       <Feedback issue={issue} />
-      <Occurrences issue={issue} eventId={occurrence.id} />
+      <EventsTable issue={issue} shownId={occurrence.id} />
     </article>
   );
 }

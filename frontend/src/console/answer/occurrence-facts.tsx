@@ -1,5 +1,7 @@
 import type { EventDelivery, EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { FindField } from '@errata/backend/contract/find-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { searchTerm } from '@errata/backend/contract/search-term.ts';
 import type { ReactNode } from 'react';
 import { Facts } from '../../ui/facts.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';
@@ -16,6 +18,7 @@ import { reasonLabel } from '../shared/reason-labels.ts';
 import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 import styles from './occurrence.module.css';
 import { sentBy } from './sent-by.ts';
+import { TermLink } from './term-link.tsx';
 import { useNeighbours } from './use-occurrence.ts';
 
 type State = EventDelivery['state'];
@@ -60,28 +63,33 @@ interface OccurrenceStepProps {
 
 /** Links to the newer and the older event, and loads the next page of the list at its end. */
 function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
-  const { index, newer, older, loadOlder } = useNeighbours(issue, eventId);
-  // Opened by its reference, far beyond the loaded part of the list: offers the way back to the newest.
-  const isAstray = index === null && eventId !== issue.latest?.eventId;
+  const { index, newer, older, first, q, total, loadOlder } = useNeighbours(issue, eventId);
+  // Opened by its reference, far beyond the loaded part of the list, or not in the filter: offers the way to the newest.
+  const newest = q === '' ? issue.latest : first;
+  const isAstray = index === null && newest != null && eventId !== newest.eventId;
   return (
     <nav className={styles.steps} aria-label="Previous and next event">
       {newer !== undefined && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={KEEP_FOCUS}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId, q)} state={KEEP_FOCUS}>
           ‹ Newer
         </Link>
       )}
       {isAstray && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue)} state={KEEP_FOCUS}>
-          ‹ Newest
+        <Link
+          className={buttonClass('quiet')}
+          to={answerPath(issue, q === '' ? null : newest.eventId, q)}
+          state={KEEP_FOCUS}
+        >
+          ‹ Newest{q !== '' && ' match'}
         </Link>
       )}
       {index !== null && (
         <span className={styles.place}>
-          {formatCount(index + 1)} of {formatCount(issue.events)}
+          {formatCount(index + 1)} of {total}
         </span>
       )}
       {older !== undefined && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)} state={KEEP_FOCUS}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId, q)} state={KEEP_FOCUS}>
           Older ›
         </Link>
       )}
@@ -104,22 +112,43 @@ interface OccurrenceFactsProps {
 interface IdProps {
   readonly what: string;
   readonly text: string;
+  /** Shown in place of the text. */
+  readonly children?: ReactNode;
 }
 
-function Id({ what, text }: IdProps) {
+function Id({ what, text, children = <code>{text}</code> }: IdProps) {
   return (
     <span className={styles.id}>
-      <code>{text}</code>
+      {children}
       <CopyButton text={text} what={what} label="icon" />
     </span>
   );
 }
 
-function userOf({ user, userFacts }: EventDetail): ReactNode {
+interface EventFactsProps {
+  readonly issue: IssueAnswer;
+  readonly event: EventDetail;
+}
+
+/** Returns a link that filters the events by a value; null without one. */
+function filtering(issue: IssueAnswer, field: FindField, value: string | null | undefined): ReactNode {
+  if (value == null) return null;
+  return (
+    <TermLink key={field} issue={issue} term={searchTerm(field, value)}>
+      {value}
+    </TermLink>
+  );
+}
+
+function userOf({ issue, event: { user, userFacts } }: EventFactsProps): ReactNode {
   if (user === null && userFacts.length === 0) return null;
   return (
     <>
-      {user !== null && <Id what="user" text={user} />}
+      {user !== null && (
+        <Id what="user" text={user}>
+          {filtering(issue, 'user', user)}
+        </Id>
+      )}
       {userFacts
         .filter(([, value]) => value !== user)
         .map(([name, value]) => (
@@ -131,20 +160,20 @@ function userOf({ user, userFacts }: EventDetail): ReactNode {
   );
 }
 
-function EventFacts({ event }: { readonly event: EventDetail }) {
+function EventFacts({ issue, event }: EventFactsProps) {
   return (
     <Facts
       facts={[
         ['Time', <TimeText key="time" time={event.time} form="absolute" />],
         ['Reference', <Id key="reference" what="reference" text={event.reference} />],
         ['Event ID', <Id key="event" what="event ID" text={event.eventId} />],
-        ['User', userOf(event)],
-        ['Path', event.path],
-        ['Browser', event.browser],
-        ['Server', event.server ?? null],
+        ['User', userOf({ issue, event })],
+        ['Path', filtering(issue, 'url', event.path)],
+        ['Browser', filtering(issue, 'browser', event.browser)],
+        ['Server', filtering(issue, 'server', event.server)],
         ['Sent by', sentBy(event)],
-        ['Release', event.release],
-        ['Environment', event.environment],
+        ['Release', filtering(issue, 'release', event.release)],
+        ['Environment', filtering(issue, 'environment', event.environment)],
         ['Project', projectName(event.project)],
         [
           'Upstream',
@@ -161,7 +190,7 @@ export function OccurrenceFacts({ issue, eventId, event }: OccurrenceFactsProps)
     <div className={styles.box}>
       <Section title="Key facts">
         <OccurrenceStep issue={issue} eventId={eventId} />
-        {event !== undefined && <EventFacts event={event} />}
+        {event !== undefined && <EventFacts issue={issue} event={event} />}
       </Section>
     </div>
   );

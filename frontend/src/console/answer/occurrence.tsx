@@ -1,5 +1,6 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { lazy, Suspense } from 'react';
 import { hasStatus } from '../../api/api-error.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -21,6 +22,14 @@ import causes from './stack.module.css';
 import { Stack } from './stack.tsx';
 import { Timeline } from './timeline.tsx';
 import type { ShownEvent } from './use-occurrence.ts';
+
+/** In a chunk of its own: the answer does not wait for it. Where that is lost, the answer stays. */
+const Facets = lazy(() =>
+  import('./facets.tsx').then(
+    ({ Facets: box }) => ({ default: box }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Shows the chain of errors: the thrown error, then its causes. */
 function Cause({ event }: { readonly event: EventDetail }) {
@@ -141,6 +150,7 @@ export function Occurrence({ issue, occurrence }: OccurrenceProps) {
       </div>
       <aside className={styles.side} aria-label="Key facts and notes">
         {eventId !== null && <OccurrenceFacts issue={issue} eventId={eventId} event={event} />}
+        <Suspense>{issue.events > 1 && <Facets issue={issue} />}</Suspense>
         <PageLine issue={issue} />
         <Notes issue={issue} />
       </aside>

@@ -16,12 +16,21 @@ function Words({ label, words }: WordsProps) {
   ));
 }
 
+interface UnknownWordsNoticeProps {
+  readonly words: UnknownWords | undefined;
+  /** Whether it was a search among the events of an issue, which have no text. */
+  readonly isOfEvents?: boolean;
+}
+
 /** Names the words that are read as text, the filters without a value or with a wrong one, and the words that find understands. */
-export function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
+export function UnknownWordsNotice({ words, isOfEvents = false }: UnknownWordsNoticeProps) {
   if (words === undefined) return null;
   return (
     <p>
-      <Words label="Read as text:" words={words.unknown} />
+      <Words
+        label={isOfEvents ? 'No filter of events, so not searched:' : 'Read as text:'}
+        words={words.unknown}
+      />
       {words.nearest.map(({ unknown, known }) => (
         <Fragment key={unknown}>
           <code>{unknown}</code> Did you mean <code>{known}</code>?{' '}
@@ -33,7 +42,7 @@ export function UnknownWordsNotice({ words }: { readonly words: UnknownWords | u
           Nothing matches <code>{term}</code>: expected {expected}.{' '}
         </Fragment>
       ))}
-      <Words label="Find understands" words={words.known} />
+      <Words label={isOfEvents ? 'Known filters:' : 'Find understands'} words={words.known} />
     </p>
   );
 }

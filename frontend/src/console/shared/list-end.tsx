@@ -16,7 +16,7 @@ interface ListEndProps {
   >;
   /** Subject of the error sentence: "The dead letters". */
   readonly what: string;
-  readonly more: 'Show more' | 'Show older';
+  readonly more: 'Show more' | 'Show older' | 'Search older';
   /** Shown until the first page is loaded. */
   readonly children?: ReactNode;
 }

@@ -48,13 +48,16 @@ export function eventPath(eventId: string): string {
   return `/console/e/${encodeURIComponent(eventId)}`;
 }
 
-/** Returns the permalink of an issue, or of one of its events. */
-export function answerPath({ address, project, isShared }: IssueName, eventId?: string | null): string {
-  const query = [
-    ...(isShared ? [`project=${encodeURIComponent(project)}`] : []),
-    ...(eventId == null ? [] : [`event=${encodeURIComponent(eventId)}`]),
-  ].join('&');
-  return `/console/e/${encodeURIComponent(address)}${query === '' ? '' : `?${query}`}`;
+/** Returns the permalink of an issue, or of one of its events. @param q the search that filters its events. */
+export function answerPath(
+  { address, project, isShared }: IssueName,
+  eventId?: string | null,
+  q?: string,
+): string {
+  const query = Object.entries({ project: isShared && project, event: eventId, q })
+    .flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value)}` : []))
+    .join('&');
+  return `/console/e/${encodeURIComponent(address)}${query && '?'}${query}`;
 }
 
 /** Returns the path of the set-up page with one way. @param project canonical DSN; null for the first one. */

@@ -10,6 +10,8 @@ interface SharesProps {
   readonly shares: readonly Share[];
   /** Summary for screen readers. */
   readonly summary: string;
+  /** The total; without it the sum of the shares. */
+  readonly of?: number;
 }
 
 const WIDTH = 1_000;
@@ -24,9 +26,9 @@ interface Segment extends Share {
 }
 
 /** Places the segments side by side, each at least MIN_WIDTH wide. */
-function segmentsOf(shares: readonly Share[]): readonly Segment[] {
+function segmentsOf({ shares, of }: Pick<SharesProps, 'shares' | 'of'>): readonly Segment[] {
   const seen = shares.filter(({ count }) => count > 0);
-  const total = seen.reduce((sum, { count }) => sum + count, 0);
+  const total = of ?? seen.reduce((sum, { count }) => sum + count, 0);
   const room = WIDTH - GAP * (seen.length - 1) - MIN_WIDTH * seen.length;
   let x = 0;
   return seen.map((share) => {
@@ -37,7 +39,7 @@ function segmentsOf(shares: readonly Share[]): readonly Segment[] {
 }
 
 /** Shows shares of a total as one bar. */
-export function Shares({ shares, summary }: SharesProps) {
+export function Shares({ shares, of, summary }: SharesProps) {
   return (
     <svg
       className={styles.shares}
@@ -46,7 +48,7 @@ export function Shares({ shares, summary }: SharesProps) {
       role="img"
       aria-label={summary}
     >
-      {segmentsOf(shares).map(({ name, count, tone, x, width }) => (
+      {segmentsOf({ shares, of }).map(({ name, count, tone, x, width }) => (
         <rect key={name} className={styles[tone]} x={x} width={width} height={HEIGHT}>
           <title>{`${name}: ${count}`}</title>
         </rect>
