@@ -57,6 +57,7 @@ export class EnvelopeTable {
   readonly #state: Statement<EnvelopeState>;
   readonly #stored: Statement<StoredEnvelope>;
   readonly #update: Statement;
+  readonly #settle: Statement;
 
   constructor(database: TypedDatabase, projects: Projects, quota: Quota) {
     this.#projects = projects;
@@ -77,8 +78,10 @@ export class EnvelopeTable {
     this.#stored = database.prepare(
       `SELECT ${STORED_COLUMNS}, monotonic_at_ms AS monotonicAtMs, crc FROM envelope JOIN body USING (id) WHERE id = ?`,
     );
-    this.#update = database.prepare(
-      'UPDATE envelope SET pending = ?, fate = ?, reason = ?, digest = coalesce(?, digest) WHERE id = ?',
+    this.#update = database.prepare('UPDATE envelope SET pending = ?, fate = ?, reason = ? WHERE id = ?');
+    this.#settle = database.prepare(
+      `UPDATE envelope SET pending = pending & ~?, digest = coalesce(?, digest)
+       WHERE id = ? AND pending & ~? <> 0`,
     );
   }
 
@@ -120,6 +123,15 @@ export class EnvelopeTable {
     return this.#removed(id, this.#removeDone.get(id, bits));
   }
 
+  /**
+   * Removes bits of sinks that accepted an envelope, when others are left.
+   *
+   * @returns whether the envelope is there and others are left.
+   */
+  settleIfPending(id: number, bits: number, digest: string | null): boolean {
+    return this.#settle.run(bits, digest, id, bits).changes !== 0;
+  }
+
   /** Removes an envelope. @returns whether it existed. */
   remove(id: number): boolean {
     return this.#removed(id, this.#removeEntry.get(id));
@@ -135,8 +147,8 @@ export class EnvelopeTable {
     return envelope !== undefined && hasTypes(envelope) ? envelope : undefined;
   }
 
-  update(id: number, { pending, fate, reason }: EnvelopeState, digest: string | null): void {
-    this.#update.run(pending, fate, reason, digest, id);
+  update(id: number, { pending, fate, reason }: EnvelopeState): void {
+    this.#update.run(pending, fate, reason, id);
   }
 
   /** Returns the row as it was appended, decompressed; undefined if its bytes are corrupt. */

@@ -50,12 +50,13 @@ export class Settlements {
     );
   }
 
-  /** Settles envelopes that sinks accepted. */
+  /** Settles envelopes that sinks accepted, with one statement where others have yet to settle. */
   settleDelivered(deliveries: readonly DeliveredEnvelope[]): void {
+    const { envelopes } = this.#tables;
     let ended = 0;
     for (const { id, bits, digest } of deliveries) {
-      if (this.#tables.envelopes.removeIfDelivered(id, bits)) ended += 1;
-      else this.#note(id, bits, 'delivered', null, digest);
+      if (envelopes.removeIfDelivered(id, bits)) ended += 1;
+      else if (!envelopes.settleIfPending(id, bits, digest)) this.#note(id, bits, 'delivered', null);
     }
     this.#tables.ledger.count('delivered', '', ended);
   }
@@ -65,7 +66,7 @@ export class Settlements {
     // Settled already, in a commit whose confirmation was lost.
     if (((this.#tables.envelopes.state(id)?.pending ?? 0) & bits) === 0) return;
     this.#lose(id, bits, fate, loss, nowMs);
-    this.#note(id, bits, fate, loss, null);
+    this.#note(id, bits, fate, loss);
   }
 
   /** Evicts an envelope: more important ones need its room. */
@@ -154,7 +155,7 @@ export class Settlements {
   }
 
   /** Removes bits from an envelope, and the envelope when none is left. */
-  #note(id: number, bits: number, fate: Fate, loss: Loss | null, digest: string | null): void {
+  #note(id: number, bits: number, fate: Fate, loss: Loss | null): void {
     const state = this.#tables.envelopes.state(id);
     if (state === undefined) return;
     const before = FATES[state.fate] ?? 'delivered';
@@ -166,6 +167,6 @@ export class Settlements {
       this.#tables.ledger.count(end, reason, 1);
       return;
     }
-    this.#tables.envelopes.update(id, { pending, fate: FATES.indexOf(end), reason }, digest);
+    this.#tables.envelopes.update(id, { pending, fate: FATES.indexOf(end), reason });
   }
 }
