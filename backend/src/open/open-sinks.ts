@@ -17,8 +17,6 @@ const DELIVERY_TIMEOUT_MS = 30_000;
 const PAUSE_PROBE_MS = 5 * 60_000;
 /** One transaction for each event would cost five times as much; a user does not notice the delay. */
 const STORE_BATCH_INTERVAL_MS = 10;
-/** The store rests nine times as long as it works while intake is busy: a rejected envelope is lost, a queued one is not. */
-const STORE_REST_RATIO = 9;
 
 /** Returns the dispatcher of an upstream. @param scrub removes secrets from forwarded copies, or null. */
 export function upstreamDispatcher(
@@ -55,7 +53,6 @@ export function upstreamDispatcher(
     concurrency: config.upstreamConnections,
     isAdaptive: true,
     batchIntervalMs: 0,
-    restRatio: 0,
     maxRate: config.relayMaxRate,
   };
 }
@@ -73,7 +70,6 @@ export function storeDispatcher(config: Config, store: EventStore): DispatcherOp
     concurrency: BATCHES_AT_ONCE[config.databaseUrl === null ? 'sqlite' : 'postgres'],
     isAdaptive: false,
     batchIntervalMs: STORE_BATCH_INTERVAL_MS,
-    restRatio: STORE_REST_RATIO,
     maxRate: Infinity,
   };
 }

@@ -1,11 +1,15 @@
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
-import type { Spool } from '../spool/spool.ts';
 import type { TimeSource } from '../time/time-source.ts';
 import type { DispatchQueue } from './dispatch-queue.ts';
-import { Pacing, type PacingOptions } from './pacing.ts';
+import type { FlowControl, FlowSink } from './flow-control.ts';
 import { RampUp } from './ramp-up.ts';
 
-interface BatchOptions extends PacingOptions {
+/** Longest time after which a dispatcher asks again for a batch that is to become larger. */
+const MAX_WAIT_MS = 50;
+
+export interface BatchOptions {
+  /** Time between the starts of two batches, unless the second one is full, ms. A single envelope is not delayed. */
+  readonly batchIntervalMs: number;
   /** Most envelopes per second from the backlog of an outage; Infinity for no limit. */
   readonly maxRate: number;
   /** Shortest outage whose backlog is sent at a limited rate, ms. */
@@ -13,7 +17,8 @@ interface BatchOptions extends PacingOptions {
 }
 
 interface BatchContext {
-  readonly spool: Pick<Spool, 'waiting' | 'fill'>;
+  readonly flow: FlowControl;
+  readonly sink: FlowSink;
   readonly time: TimeSource;
   /** Asks for the next batch again after a time, ms. */
   readonly after: (kind: 'batch' | 'ramp_up', waitMs: number) => void;
@@ -24,7 +29,8 @@ export class BatchSource {
   readonly #queue: DispatchQueue;
   readonly #options: BatchOptions;
   readonly #context: BatchContext;
-  readonly #pacing: Pacing;
+  /** Monotonic clock. */
+  #nextBatchAtMs = 0;
   readonly #rampUp: RampUp;
   #isResumed = true;
 
@@ -32,7 +38,6 @@ export class BatchSource {
     this.#queue = queue;
     this.#options = options;
     this.#context = context;
-    this.#pacing = new Pacing(options, context.time.nowMs);
     this.#rampUp = new RampUp(options.maxRate);
   }
 
@@ -41,17 +46,17 @@ export class BatchSource {
     this.#isResumed = !this.#queue.isBehind;
   }
 
-  /** Returns the next batch; empty if there is none or it has to wait. */
-  next(max: number): readonly QueuedEnvelope[] {
-    if (this.#mustWait(max)) return [];
+  /** Returns the next batch; empty if there is none or it has to wait. A probe of a sink that fails waits for no other work. */
+  next(most: number | 'probe'): readonly QueuedEnvelope[] {
+    const { flow, sink, time } = this.#context;
+    const max = most === 'probe' ? 1 : most;
+    const isAsked = most !== 'probe' && this.#queue.size > 0;
+    if (isAsked && (this.#mustWait(max) || !flow.mayStart(sink))) return [];
     const batch = this.#rampUp.isActive ? this.#nextWhileRampingUp(max) : this.#queue.dequeue(max, 'both');
-    if (batch.length > 0) this.#pacing.started();
+    if (batch.length === 0) return batch;
+    this.#nextBatchAtMs = time.nowMs() + this.#options.batchIntervalMs;
+    flow.started(sink, batch.length);
     return batch;
-  }
-
-  /** A delivery has ended. */
-  ended(durationMs: number): void {
-    this.#pacing.ended(durationMs);
   }
 
   /** The sink accepts envelopes again. The backlog of an outage is sent at a limited rate. */
@@ -71,11 +76,13 @@ export class BatchSource {
     this.#rampUp.slow(this.#context.time.nowMs());
   }
 
-  /** Reports whether the next batch has to wait, to become larger or to yield to intake; a timer then asks again. */
+  /** Reports whether the next batch has to wait, to become larger or for a rest; a timer then asks again. */
   #mustWait(max: number): boolean {
-    if (this.#queue.size === 0) return false;
-    const waitMs = this.#pacing.waitMs(this.#queue.size >= max, this.#context.spool);
-    if (waitMs > 0) this.#context.after('batch', waitMs);
+    const { flow, sink, time, after } = this.#context;
+    const isFull = this.#queue.size >= max;
+    const growsMs = isFull ? 0 : Math.min(MAX_WAIT_MS, this.#nextBatchAtMs - time.nowMs());
+    const waitMs = Math.max(growsMs, flow.restMs(sink));
+    if (waitMs > 0) after('batch', waitMs);
     return waitMs > 0;
   }
 

@@ -97,13 +97,19 @@ export class DispatchQueue {
     return this.#backlog.length > 0;
   }
 
-  /** Adds envelopes that were just committed. Those that may not be sent stay on the disk, as backlog. */
-  offer(envelopes: readonly QueuedEnvelope[]): void {
+  /**
+   * Adds envelopes that were just committed. Those that may not be sent stay on the disk, as backlog.
+   *
+   * @returns how many of them are for this sink.
+   */
+  offer(envelopes: readonly QueuedEnvelope[]): number {
+    let own = 0;
     for (const envelope of envelopes) {
       const { id, pending, project } = envelope;
       this.#lastId = id;
       if ((pending & this.#filter.bit) === 0) continue;
       if (this.#filter.project !== null && this.#filter.project !== project) continue;
+      own += 1;
       if (this.#hasRoom() && this.#maySend(envelope)) {
         this.#fresh.push(envelope);
         this.#freshBytes += envelope.items.length;
@@ -112,6 +118,7 @@ export class DispatchQueue {
         this.#untilId = id;
       }
     }
+    return own;
   }
 
   /** Announces envelopes on the disk, up to this ID, that were not offered. */

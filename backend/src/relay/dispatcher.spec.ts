@@ -6,7 +6,6 @@ import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
-import type { ReadBusy } from './busy-meter.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { DELIVERED, dispatcherOptions, envelope, LATER, ScriptedSink } from './relay.fixture.ts';
@@ -30,8 +29,8 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function start(options: DispatcherOptions, busy?: ReadBusy, log = createLog('silent')): void {
-    relay = new Relay([options], { spool, log, metrics: new Metrics(), time, busy });
+  function start(options: DispatcherOptions, log = createLog('silent')): void {
+    relay = new Relay([options], { spool, log, metrics: new Metrics(), time });
     relay.start();
   }
 
@@ -42,7 +41,7 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
       { ...LATER, reason: 'status_301', location: 'https://sentry.example/api/1/envelope/' },
     ]);
     await spool.append(envelope('moved'));
-    start(dispatcherOptions(sink), undefined, log);
+    start(dispatcherOptions(sink), log);
     await sink.offered(1);
     await time.toNextTimer();
     await sink.offered(2);
@@ -159,7 +158,7 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
       },
     };
     for (let at = 0; at < 200; at += 1) await spool.append(envelope(`event ${at}`));
-    start(dispatcherOptions(distant, { concurrency: 40, isAdaptive: true }), () => ({ loop: 0, cores: 0 }));
+    start(dispatcherOptions(distant, { concurrency: 40, isAdaptive: true }));
     await time.moveUntil(() => sink.seen.length >= 200);
 
     expect(new Set(sink.seen).size).toBe(200);

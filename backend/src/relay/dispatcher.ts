@@ -1,6 +1,7 @@
 import type { SinkState } from '../contract/delivery-api.ts';
 import { CRITICAL } from '../envelope/envelope-class.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import type { SettledBits } from '../spool/spool-listeners.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { BatchSource } from './batch-source.ts';
 import { MIN_HOLD_MS, RateLimitHold } from './rate-limit-hold.ts';
@@ -10,6 +11,7 @@ import { DispatchQueue } from './dispatch-queue.ts';
 import type { DeliveryStats } from './delivery-stats.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { FailedEnvelopes } from './failed-envelopes.ts';
+import type { FlowSink } from './flow-control.ts';
 import { InFlight } from './in-flight.ts';
 import { isOfAll } from './refused-kinds.ts';
 import { QueueReader } from './queue-reader.ts';
@@ -24,7 +26,8 @@ import { type DispatchTimer, Timers } from './timers.ts';
  * queue-reader.ts). No envelope is deleted before its sink has settled it. The backlog of an outage is sent at a limited
  * rate, next to fresh envelopes.
  */
-export class Dispatcher {
+export class Dispatcher implements FlowSink {
+  readonly isLocal: boolean;
   readonly #options: DispatcherOptions;
   readonly #context: DispatcherContext;
   readonly #circuitBreaker: CircuitBreaker;
@@ -42,12 +45,13 @@ export class Dispatcher {
   readonly #rateLimitHold: RateLimitHold;
 
   constructor(options: DispatcherOptions, context: DispatcherContext, stats: DeliveryStats) {
+    this.isLocal = !options.isAdaptive;
     this.#options = options;
     this.#context = context;
     this.#stats = stats;
     this.#time = context.time ?? REAL_TIME;
     this.#timers = new Timers(this.#time.startTimer);
-    this.#inFlight = new InFlight(options, context.spool, context.busy);
+    this.#inFlight = new InFlight(options);
     this.#circuitBreaker = new CircuitBreaker(options, context.random);
     this.#failed = new FailedEnvelopes(options.backoff, context.random);
     this.#queue = new DispatchQueue(context.spool, options, this.#failed, (one) => this.#maySend(one));
@@ -63,12 +67,13 @@ export class Dispatcher {
       },
       onEnd: () => {
         this.#batches.resume();
-        this.#pump();
+        this.pump();
       },
     });
     this.#rateLimitHold = new RateLimitHold(this.#queue, this.#failed, this.#after.bind(this, 'rate_limit'));
     this.#batches = new BatchSource(this.#queue, options, {
-      spool: context.spool,
+      flow: context.flow,
+      sink: this,
       time: this.#time,
       after: (kind, waitMs) => {
         if (kind === 'ramp_up' || !this.#timers.has(kind)) this.#after(kind, waitMs);
@@ -96,23 +101,18 @@ export class Dispatcher {
   start(): void {
     this.#isStarted = true;
     this.#batches.start();
-    this.#pump();
+    this.pump();
   }
 
-  /** Queues envelopes that were just committed. */
-  appended(envelopes: readonly QueuedEnvelope[]): void {
-    this.#queue.offer(envelopes);
-    this.#pump();
-  }
-
-  /** Forgets envelopes whose settlements were just committed. */
-  settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
-    for (const { id, bits } of done) {
+  /** Queues envelopes that were just committed, and forgets those whose settlements were. */
+  committed(fresh: readonly QueuedEnvelope[], settled: readonly SettledBits[]): void {
+    this.#context.flow.committed(this, this.#queue.offer(fresh));
+    for (const { id, bits } of settled) {
       if ((bits & this.#options.bit) === 0) continue;
       this.#queue.release(id);
       this.#recorder.settled(id);
     }
-    this.#pump();
+    this.pump();
   }
 
   /** Removes erased envelopes from the queue. A delivery in flight cannot be recalled. */
@@ -121,10 +121,10 @@ export class Dispatcher {
     for (const id of ids) this.#rateLimitHold.end(id);
   }
 
-  /** Announces envelopes on the disk, up to this ID, that were not passed to {@link appended}. */
+  /** Announces envelopes on the disk, up to this ID, that were not passed to {@link committed}. */
   advanced(lastId: number): void {
     this.#queue.advance(lastId);
-    this.#pump();
+    this.pump();
   }
 
   /** Tries a sink that fails at once: with one envelope, as after a pause. Returns false if it does not fail. */
@@ -150,7 +150,7 @@ export class Dispatcher {
   }
 
   /** Starts as many batches as the limits allow. */
-  #pump(): void {
+  pump(): void {
     while (
       this.#isStarted &&
       (this.#inFlight.isEmpty || this.state === 'flowing') &&
@@ -158,7 +158,7 @@ export class Dispatcher {
       !this.#isPaused
     ) {
       this.#reader.next();
-      const batch = this.#batches.next(this.state === 'flowing' ? this.#options.sink.maxBatch : 1);
+      const batch = this.#batches.next(this.state === 'flowing' ? this.#options.sink.maxBatch : 'probe');
       if (batch.length === 0) break;
       void this.#deliver(batch);
     }
@@ -184,12 +184,12 @@ export class Dispatcher {
     const { isWaiting: isMoreWaiting } = this.#queue;
     const { unsettled } = this.#recorder;
     this.#inFlight.ended({ bytes, startedAtMs }, { settlements, nowMs, unsettled, isMoreWaiting });
-    this.#batches.ended(nowMs - startedAtMs);
+    this.#context.flow.ended(this, nowMs - startedAtMs);
     for (const [index, envelope] of batch.entries()) {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
     }
-    this.#pump();
+    this.pump();
   }
 
   #apply(envelope: QueuedEnvelope, settlement: Settlement): void {
@@ -294,7 +294,7 @@ export class Dispatcher {
     if (!this.#isStarted) return;
     this.#timers.set(kind, waitMs, () => {
       onDue();
-      this.#pump();
+      this.pump();
     });
   }
 }

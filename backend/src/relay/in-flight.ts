@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BusyMeter, type ReadBusy } from './busy-meter.ts';
 import type { Settlement } from '../sink/sink.ts';
-import { IntakePriority, isIntakeBusy, type SpoolLoad } from './intake-priority.ts';
 import { Window } from './window.ts';
 
 /** Bytes in flight to one sink above which no further batch starts. */
 const MAX_BYTES = 8 * 2 ** 20;
 /** Larger envelopes take longer because of their size, whatever the upstream does. */
 const MAX_JUDGED_BYTES = 64 * 1024;
-/** Envelopes in flight to an upstream however busy intake is: its sinks always move. */
-const MIN_IN_FLIGHT = 4;
 
 /** Limits of the deliveries of one dispatcher. */
 export interface InFlightOptions {
@@ -42,19 +38,13 @@ interface Ended {
 export class InFlight {
   readonly #options: InFlightOptions;
   readonly #window: Window | null;
-  readonly #meter: BusyMeter;
-  readonly #spool: SpoolLoad;
-  readonly #priority: IntakePriority;
   #batches = 0;
   #bytes = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(options: InFlightOptions, spool: SpoolLoad, read?: ReadBusy) {
+  constructor(options: InFlightOptions) {
     this.#options = options;
-    this.#spool = spool;
-    this.#priority = new IntakePriority(spool);
     this.#window = options.isAdaptive ? new Window(options.concurrency) : null;
-    this.#meter = new BusyMeter((busy) => this.#priority.looked(busy), read);
   }
 
   get isEmpty(): boolean {
@@ -70,9 +60,7 @@ export class InFlight {
 
   /** Most batches in flight at present; with a window also of deliveries without a settlement on disk. */
   get limit(): number {
-    if (this.#window === null) return isIntakeBusy(this.#spool) ? 1 : this.#options.concurrency;
-    const { size } = this.#window;
-    return Math.min(size, Math.max(MIN_IN_FLIGHT, Math.floor(size * this.#priority.share)));
+    return this.#window === null ? this.#options.concurrency : this.#window.size;
   }
 
   /** Reports whether another batch may start. @param unsettled deliveries without a settlement on disk. */
@@ -91,9 +79,7 @@ export class InFlight {
     this.#bytes -= bytes;
     if (this.isEmpty) this.#onIdle?.();
     if (this.#window === null) return;
-    this.#meter.look(nowMs);
     if (settlements.some(showsOverload)) this.#window.failed(startedAtMs, nowMs);
-    else if (this.#meter.isLoopBusy) this.#window.ignore();
     else if (bytes <= MAX_JUDGED_BYTES && settlements.every(isAnswer))
       this.#window.answered({ startedAtMs, nowMs, isLimit });
   }

@@ -93,7 +93,6 @@ export function dispatcherOptions(sink: Sink, changes: Partial<DispatcherOptions
     pauseProbeMs: 5,
     isAdaptive: false,
     batchIntervalMs: 0,
-    restRatio: 0,
     maxRate: Infinity,
     outageAfterMs: 0,
     ...changes,

@@ -1,19 +1,20 @@
 /**
  * Delivers the spool's envelopes to their sinks: the upstream of their DSN and the store. Each sink has a dispatcher with
- * its own queue, circuit breaker and pacing, so that no sink slows down another one.
+ * its own queue and circuit breaker, so that no sink slows down another one; one flow control shares the cores between them.
  *
  * This folder must never delete an envelope that one of its sinks has not settled, and never send one to a URL that is
  * not in the allow-list.
  */
 
 import type { SinkState } from '../contract/delivery-api.ts';
-import type { SpoolListener } from '../spool/spool-listeners.ts';
+import type { SettledBits, SpoolListener } from '../spool/spool-listeners.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
+import type { DispatcherOptions, RelayContext } from './dispatcher-options.ts';
 import type { SinkHealth } from './circuit-breaker.ts';
 import type { DeliveredEvent } from './delivered-events.ts';
 import { DeliveryStats } from './delivery-stats.ts';
+import { FlowControl } from './flow-control.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 /** A sink, its health and its last delivery, for operators. */
@@ -41,12 +42,13 @@ interface SinkParts {
 /** Runs one dispatcher for each sink and reports their states and deliveries. */
 export class Relay implements SpoolListener {
   readonly #sinks: readonly SinkParts[];
-  readonly #context: DispatcherContext;
+  readonly #context: RelayContext;
 
-  constructor(sinks: readonly DispatcherOptions[], context: DispatcherContext) {
+  constructor(sinks: readonly DispatcherOptions[], context: RelayContext) {
+    const flow = new FlowControl(context.spool, context.time);
     this.#sinks = sinks.map((options) => {
       const stats = new DeliveryStats(context.metrics, options);
-      return { options, dispatcher: new Dispatcher(options, context, stats), stats };
+      return { options, dispatcher: new Dispatcher(options, { ...context, flow }, stats), stats };
     });
     this.#context = context;
   }
@@ -60,12 +62,8 @@ export class Relay implements SpoolListener {
     return this.#sinks.every(({ dispatcher }) => dispatcher.state === 'flowing');
   }
 
-  appended(envelopes: readonly QueuedEnvelope[]): void {
-    for (const { dispatcher } of this.#sinks) dispatcher.appended(envelopes);
-  }
-
-  settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
-    for (const { dispatcher } of this.#sinks) dispatcher.settled(done);
+  committed(fresh: readonly QueuedEnvelope[], settled: readonly SettledBits[]): void {
+    for (const { dispatcher } of this.#sinks) dispatcher.committed(fresh, settled);
   }
 
   /** Removes erased envelopes from all queues. Deliveries in flight cannot be recalled. */

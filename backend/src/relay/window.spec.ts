@@ -84,17 +84,4 @@ describe('Window', () => {
 
     expect(sizes.slice(-3)).toEqual([300, 150, 75]);
   });
-
-  it('judges no latency that is not the upstream’s', () => {
-    const window = new Window(100);
-    roundTrips(window, [100]);
-    for (let answers = 0; answers < 35; answers += 1) {
-      window.answered({ startedAtMs: 0, nowMs: 9_000, isLimit: true });
-    }
-
-    window.ignore();
-    window.answered({ startedAtMs: 9_000, nowMs: 9_100, isLimit: true });
-
-    expect(window.size).toBe(36);
-  });
 });

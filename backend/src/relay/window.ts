@@ -74,11 +74,6 @@ export class Window {
     if (startedAtMs >= this.#decreasedAtMs) this.#decrease(MIN, nowMs);
   }
 
-  /** Forgets the answers so far: their latency is not the upstream's. */
-  ignore(): void {
-    this.#restart();
-  }
-
   #judge(meanMs: number, nowMs: number): void {
     const lowestMs = Math.min(this.#lowestMs, this.#lowestBeforeMs, meanMs);
     const isSmall = this.#size < ALWAYS;

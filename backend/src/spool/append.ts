@@ -48,6 +48,7 @@ export class AppendQueue {
   #queue: Append[] = [];
   #bytes = 0;
   #rows = 0;
+  #activity = 0;
   readonly #maxBytes: () => number;
 
   /** @param maxBytes returns the spool's cap. */
@@ -65,6 +66,11 @@ export class AppendQueue {
     return this.#rows;
   }
 
+  /** A number that grows when an append begins and when it ends. */
+  get activity(): number {
+    return this.#activity;
+  }
+
   /** Returns whether so many more bytes fit; a single envelope always does. */
   hasRoomFor(bytes: number): boolean {
     return this.#bytes === 0 || this.#bytes + bytes <= MAX_WAITING_BYTES;
@@ -74,6 +80,7 @@ export class AppendQueue {
   begin(append: Append): void {
     this.#bytes += append.bytes;
     this.#rows += 1;
+    this.#activity += 1;
   }
 
   enqueue(append: Append): void {
@@ -121,6 +128,7 @@ export class AppendQueue {
   #end({ bytes }: Append): void {
     this.#bytes -= bytes;
     this.#rows -= 1;
+    this.#activity += 1;
   }
 }
 

@@ -13,22 +13,30 @@ export interface SpoolEvents {
   readonly onFault: (fault: string) => void;
 }
 
+/** The sinks that have settled an envelope. */
+export interface SettledBits {
+  readonly id: number;
+  readonly bits: number;
+}
+
 /** The consumer of the queue: the relay. */
 export interface SpoolListener {
   /** Whether all sinks accept envelopes, so that the spool becomes empty by itself. */
   readonly canEmpty: boolean;
-  /** Envelopes were committed; the listener gets them from memory and need not read them from disk. */
-  appended(envelopes: readonly QueuedEnvelope[]): void;
-  /** Settlements were committed: queries with these bits no longer return these envelopes. */
-  settled(done: readonly { readonly id: number; readonly bits: number }[]): void;
-  /** The disk may contain envelopes up to this id that were not reported by `appended`. */
+  /**
+   * A commit has ended.
+   *
+   * @param fresh envelopes of it; the listener gets them from memory and need not read them from disk.
+   * @param settled settlements of it: queries with these bits no longer return these envelopes.
+   */
+  committed(fresh: readonly QueuedEnvelope[], settled: readonly SettledBits[]): void;
+  /** The disk may contain envelopes up to this id that were not reported by `committed`. */
   advanced(lastId: number): void;
 }
 
 /** The listener until a relay is attached. */
 export const NO_LISTENER: SpoolListener = {
   canEmpty: false,
-  appended: () => {},
-  settled: () => {},
+  committed: () => {},
   advanced: () => {},
 };

@@ -59,8 +59,7 @@ describe('Spool', () => {
     const seen: string[] = [];
     spool.attach({
       canEmpty: true,
-      appended: (batch) => seen.push(...batch.map(textOf)),
-      settled: () => {},
+      committed: (batch) => seen.push(...batch.map(textOf)),
       advanced: () => {},
     });
 
@@ -74,8 +73,9 @@ describe('Spool', () => {
     let commits: number[];
     const listener = {
       canEmpty: true,
-      appended: (batch: readonly unknown[]) => commits.push(batch.length),
-      settled: () => {},
+      committed: (batch: readonly unknown[]) => {
+        if (batch.length > 0) commits.push(batch.length);
+      },
       advanced: () => {},
     };
 

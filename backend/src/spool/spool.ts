@@ -92,6 +92,11 @@ export class Spool {
     return Math.max(this.#appends.rows, this.#groupCommit.clients);
   }
 
+  /** A number that grows when an append begins and when it ends. */
+  get activity(): number {
+    return this.#appends.activity;
+  }
+
   /** Used share of the cap after the last commit, 0 to 1. */
   get fill(): number {
     return this.#fill;
@@ -136,10 +141,7 @@ export class Spool {
       const stamped = { ...envelope, gzipped: null, monotonicAtMs: monotonicNowMs() };
       const append = { envelope: stamped, bytes, resolve, reject };
       this.#appends.begin(append);
-      if (bytes <= GZIP_ABOVE_BYTES) {
-        this.#enqueueAppend(append);
-        return;
-      }
+      if (bytes <= GZIP_ABOVE_BYTES) return this.#enqueueAppend(append);
       compressed(envelope).then(
         (gzipped) => this.#enqueueAppend({ ...append, envelope: { ...stamped, gzipped } }),
         (error: unknown) => this.#appends.refuse(append, error),
@@ -251,8 +253,7 @@ export class Spool {
 
   /** Starts the next commit if anything is pending, after the wait for a group of clients. */
   #schedule(): void {
-    const work = { appends: this.#appends.queued, writes: this.#pending.size };
-    const waiting = this.#overload.waiting(work);
+    const waiting = this.#overload.waiting({ appends: this.#appends.queued, writes: this.#pending.size });
     this.#groupCommit.added(waiting);
     if (this.#commit !== undefined || !this.#thread.isOpen) return;
     if (waiting.appends + waiting.writes === 0) return;
@@ -279,9 +280,7 @@ export class Spool {
       this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);
       this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
-      if (fresh.length > 0) this.#listener.appended(fresh);
-      if (taken.deliveries.length > 0) this.#listener.settled(taken.deliveries);
-      if (taken.work.settled.length > 0) this.#listener.settled(taken.work.settled);
+      this.#listener.committed(fresh, [...taken.deliveries, ...taken.work.settled]);
     } catch (error) {
       for (const append of appends) this.#appends.refuse(append, error);
       this.#pending.putBack(taken);

@@ -9,10 +9,20 @@ interface Timer {
 export class ManualTime implements TimeSource {
   readonly #timers = new Set<Timer>();
   #nowMs = 0;
+  /** Calls that wait for a turn of the event loop. */
+  #turns = 0;
   #onStart: () => void = () => {};
 
   readonly nowMs = (): number => this.#nowMs;
   readonly wallMs = (): number => this.#nowMs;
+
+  readonly nextTurn = (onTurn: () => void): void => {
+    this.#turns += 1;
+    setImmediate(() => {
+      this.#turns -= 1;
+      onTurn();
+    });
+  };
 
   readonly startTimer: StartTimer = (delayMs, onDue) => {
     const timer = { dueMs: this.#nowMs + delayMs, onDue };
@@ -23,8 +33,8 @@ export class ManualTime implements TimeSource {
 
   /** Waits until there is a timer, moves the clock to the first one and calls it. Returns the time. */
   async toNextTimer(): Promise<number> {
-    // All promises that are due come first: they may replace a timer.
-    await new Promise((resolve) => setImmediate(resolve));
+    // All promises and turns that are due come first: they may replace a timer.
+    await this.#settled();
     while (this.#timers.size === 0) await new Promise<void>((resolve) => void (this.#onStart = resolve));
     this.#moveToFirst();
     return this.#nowMs;
@@ -33,9 +43,14 @@ export class ManualTime implements TimeSource {
   /** Moves the clock from timer to timer until a condition holds; other threads go on meanwhile. */
   async moveUntil(condition: () => boolean): Promise<void> {
     while (!condition()) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#settled();
       if (!condition()) this.#moveToFirst();
     }
+  }
+
+  async #settled(): Promise<void> {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (this.#turns > 0);
   }
 
   #moveToFirst(): void {

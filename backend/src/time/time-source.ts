@@ -10,6 +10,8 @@ export interface TimeSource {
   /** Milliseconds since the epoch, unaffected when the wall clock is set. */
   readonly wallMs: () => number;
   readonly startTimer: StartTimer;
+  /** Calls `onTurn` in this turn of the event loop, or the next one, once sockets and messages are handled. */
+  readonly nextTurn: (onTurn: () => void) => void;
 }
 
 export const startTimer: StartTimer = (delayMs, onDue) => {
@@ -17,4 +19,9 @@ export const startTimer: StartTimer = (delayMs, onDue) => {
   return () => clearTimeout(timer);
 };
 
-export const REAL_TIME: TimeSource = { nowMs: () => performance.now(), wallMs: unmovedWallMs, startTimer };
+export const REAL_TIME: TimeSource = {
+  nowMs: () => performance.now(),
+  wallMs: unmovedWallMs,
+  startTimer,
+  nextTurn: (onTurn) => void setImmediate(onTurn),
+};
