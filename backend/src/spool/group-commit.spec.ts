@@ -16,7 +16,7 @@ describe('GroupCommit', () => {
 
   beforeEach(() => {
     time = new ManualTime();
-    groupCommit = new GroupCommit(time.startTimer);
+    groupCommit = new GroupCommit(time);
   });
 
   it('lets a single client commit at once', async () => {

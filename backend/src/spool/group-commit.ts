@@ -1,4 +1,4 @@
-import { type StartTimer, startTimer } from '../time/time-source.ts';
+import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 
 /** Number of concurrent clients from which waiting for them costs less than a second commit. */
 const GROUP_ABOVE_CLIENTS = 8;
@@ -27,12 +27,12 @@ export interface PendingWork {
  */
 export class GroupCommit {
   #clients = 0;
-  readonly #startTimer: StartTimer;
+  readonly #time: Pick<TimeSource, 'startTimer' | 'nextTurn'>;
   #begun:
     { readonly isForAppends: boolean; readonly end: () => void; readonly cancel: () => void } | undefined;
 
-  constructor(start: StartTimer = startTimer) {
-    this.#startTimer = start;
+  constructor(time: Pick<TimeSource, 'startTimer' | 'nextTurn'> = REAL_TIME) {
+    this.#time = time;
   }
 
   /** Number of concurrent clients when the last commit ended. */
@@ -44,7 +44,7 @@ export class GroupCommit {
   begin(waiting: PendingWork): Promise<void> {
     return new Promise((resolve) => {
       // At the end of this turn of the event loop, which may add more appends.
-      const end = (): void => void setImmediate(resolve);
+      const end = (): void => this.#time.nextTurn(resolve);
       if (this.#isEnough(waiting)) end();
       else this.#wait(waiting, end);
     });
@@ -76,7 +76,7 @@ export class GroupCommit {
 
   #wait({ appends }: PendingWork, end: () => void): void {
     const isForAppends = appends > 0;
-    const cancel = this.#startTimer(isForAppends ? GROUP_WAIT_MS : SETTLE_WAIT_MS, () => {
+    const cancel = this.#time.startTimer(isForAppends ? GROUP_WAIT_MS : SETTLE_WAIT_MS, () => {
       this.#begun = undefined;
       end();
     });
