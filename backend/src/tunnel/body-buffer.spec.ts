@@ -18,7 +18,7 @@ describe('BodyBuffer', () => {
   it('uses a body in one chunk as it is', () => {
     const body = new BodyBuffer(MIB, reservation(), 100);
     const chunk = bytesOf(100);
-    body.add(chunk);
+    void body.add(chunk);
 
     expect(body.joined()).toBe(chunk);
   });
@@ -29,7 +29,7 @@ describe('BodyBuffer', () => {
   ])('joins chunks of any size %s', (_, declaredBytes) => {
     const whole = bytesOf(200 * KIB);
     const body = new BodyBuffer(MIB, reservation(), declaredBytes);
-    for (let at = 0; at < whole.length; at += 777) body.add(whole.subarray(at, at + 777));
+    for (let at = 0; at < whole.length; at += 777) void body.add(whole.subarray(at, at + 777));
 
     expect(body.joined().equals(whole)).toBe(true);
   });
@@ -38,7 +38,7 @@ describe('BodyBuffer', () => {
     const charged = reservation();
     const body = new BodyBuffer(MIB, charged, 300 * KIB);
     const steps = Array.from({ length: 30 }, () => {
-      body.add(bytesOf(10 * KIB));
+      void body.add(bytesOf(10 * KIB));
       return charged.bytes / KIB;
     });
 
@@ -48,7 +48,7 @@ describe('BodyBuffer', () => {
 
   it('rejects a chunk over the limit and one without memory', () => {
     const over = new BodyBuffer(100, reservation());
-    over.add(bytesOf(60));
+    void over.add(bytesOf(60));
     const closed = reservation();
     closed.release();
 
@@ -56,10 +56,33 @@ describe('BodyBuffer', () => {
     expect(new BodyBuffer(MIB, closed).add(bytesOf(1))).toMatchObject({ outcome: 'unavailable' });
   });
 
+  it('adds a chunk when there is room for it, or refuses it where it may not wait', async () => {
+    const memory = new BodyMemory({
+      maxBytes: MIB,
+      maxLarge: 2,
+      maxLargeOfNetwork: 2,
+      waitMs: 120_000,
+      maxWaiting: 0,
+    });
+    const [oldest, waiting] = [memory.reserve(null), memory.reserve(null)];
+    for (const each of [oldest, waiting]) void each.begin(MIB);
+    oldest.growNow(700 * KIB);
+    const body = new BodyBuffer(MIB, waiting);
+
+    const refused = body.addNow(bytesOf(100 * KIB));
+    const added = body.add(bytesOf(100 * KIB));
+    oldest.release();
+
+    expect(refused).toMatchObject({ outcome: 'unavailable' });
+    expect(await added).toBeUndefined();
+    expect(body.joined().equals(bytesOf(100 * KIB))).toBe(true);
+    expect(waiting.bytes).toBe(100 * KIB);
+  });
+
   it('keeps nothing of a body that was dropped', () => {
     const body = new BodyBuffer(MIB, reservation());
-    body.add(bytesOf(60));
-    body.add(bytesOf(60));
+    void body.add(bytesOf(60));
+    void body.add(bytesOf(60));
 
     body.drop();
 

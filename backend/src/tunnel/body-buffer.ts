@@ -43,21 +43,25 @@ export class BodyBuffer {
     this.#mostBytes = declaredBytes ?? maxBytes;
   }
 
-  /** Adds a chunk, or returns the reason for the rejection of the body. */
-  add(chunk: Buffer): BodyRejection | undefined {
-    const length = this.#length + chunk.length;
-    if (length > this.#maxBytes) return tooLarge(this.#maxBytes);
-    const isSingle = this.#length === 0;
-    const capacity = isSingle ? length : this.#capacityFor(length);
-    if (capacity > this.#chargedBytes) {
-      const admission = this.#reservation.grow(capacity - this.#chargedBytes);
-      if (admission !== 'ok') return REFUSALS[admission];
-      this.#chargedBytes = capacity;
-    }
-    if (isSingle) this.#single = chunk;
-    else this.#copy(chunk);
-    this.#length = length;
-    return undefined;
+  /**
+   * Adds a chunk, or returns the reason for the rejection of the body. With a promise the chunk waits for room: no other
+   * may be added until it is resolved.
+   */
+  add(chunk: Buffer): BodyRejection | undefined | Promise<BodyRejection | undefined> {
+    const capacity = this.#capacityWith(chunk);
+    if (capacity > this.#maxBytes) return tooLarge(this.#maxBytes);
+    if (capacity === this.#chargedBytes) return this.#append(chunk, 'ok', capacity);
+    const admission = this.#reservation.grow(capacity - this.#chargedBytes);
+    return typeof admission === 'string'
+      ? this.#append(chunk, admission, capacity)
+      : admission.then((admitted) => this.#append(chunk, admitted, capacity));
+  }
+
+  /** Adds a chunk for which no room is waited: its decoder holds memory that the next body needs. */
+  addNow(chunk: Buffer): BodyRejection | undefined {
+    const capacity = this.#capacityWith(chunk);
+    if (capacity > this.#maxBytes) return tooLarge(this.#maxBytes);
+    return this.#append(chunk, this.#reservation.growNow(capacity - this.#chargedBytes), capacity);
   }
 
   joined(): Buffer {
@@ -68,6 +72,21 @@ export class BodyBuffer {
   drop(): void {
     this.#single = undefined;
     this.#whole = undefined;
+  }
+
+  #append(chunk: Buffer, admission: Admission, capacity: number): BodyRejection | undefined {
+    if (admission !== 'ok') return REFUSALS[admission];
+    this.#chargedBytes = capacity;
+    if (this.#length === 0) this.#single = chunk;
+    else this.#copy(chunk);
+    this.#length += chunk.length;
+    return undefined;
+  }
+
+  /** Returns the bytes to charge with a further chunk; more than the maximum where it is too large. */
+  #capacityWith(chunk: Buffer): number {
+    const length = this.#length + chunk.length;
+    return this.#length === 0 || length > this.#maxBytes ? length : this.#capacityFor(length);
   }
 
   /** Doubles the buffer if need be, so that copying costs a few times the body at most; in steps of 64 KiB. */

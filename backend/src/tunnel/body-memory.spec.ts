@@ -1,33 +1,7 @@
-import { BodyMemory, type Reservation } from './body-memory.ts';
-
-const KIB = 2 ** 10;
-const MIB = 2 ** 20;
+import type { BodyMemory } from './body-memory.ts';
+import { begun, KIB, memory, MIB } from './body-memory.fixture.ts';
 
 describe('BodyMemory', () => {
-  const memory = (
-    limits: Partial<ConstructorParameters<typeof BodyMemory>[0]> = {},
-    nowMs: () => number = () => 0,
-  ) =>
-    new BodyMemory(
-      {
-        maxBytes: 32 * MIB,
-        maxLarge: 4,
-        maxLargeOfNetwork: 2,
-        waitMs: 120_000,
-        maxWaiting: 2,
-        ...limits,
-      },
-      nowMs,
-    );
-
-  /** Admits a body of this announced size, which is being read from now on. */
-  function begun(bytes: BodyMemory, announced: number, network: string | null = null): Reservation {
-    const body = bytes.reserve(network);
-    expect(body.begin(announced)).toBe('ok');
-    body.onEvicted = () => {};
-    return body;
-  }
-
   /** Reads small bodies of 64 KiB until one is refused, and returns their bytes. */
   function fillWithSmall(bytes: BodyMemory, network: (index: number) => string | null = () => null): number {
     let count = 0;
@@ -41,16 +15,16 @@ describe('BodyMemory', () => {
     begun(bytes, 12 * MIB);
 
     expect(bytes.usedBytes).toBe(0);
-    body.grow(100);
-    body.grow(200);
+    body.growNow(100);
+    body.growNow(200);
     expect(bytes.usedBytes).toBe(300);
   });
 
   it('releases its bytes once, even if it is released twice', () => {
     const bytes = memory();
     const one = begun(bytes, 2 * MIB);
-    one.grow(2 * MIB);
-    begun(bytes, 0).grow(100);
+    one.growNow(2 * MIB);
+    begun(bytes, 0).growNow(100);
 
     one.release();
     one.release();
@@ -63,16 +37,16 @@ describe('BodyMemory', () => {
   it('keeps a quarter for small bodies, which larger ones cannot use', () => {
     const bytes = memory();
     const [older, younger] = [begun(bytes, 20 * MIB), begun(bytes, 20 * MIB)];
-    older.grow(20 * MIB);
+    older.growNow(20 * MIB);
 
     expect(younger.grow(4 * MIB)).toBe('ok');
-    expect(younger.grow(1)).toBe('unavailable');
+    expect(younger.growNow(1)).toBe('unavailable');
     expect(fillWithSmall(bytes)).toBe(8 * MIB);
   });
 
   it('lets small bodies use what larger ones leave', () => {
     const bytes = memory();
-    begun(bytes, 2 * MIB).grow(2 * MIB);
+    begun(bytes, 2 * MIB).growNow(2 * MIB);
 
     expect(fillWithSmall(bytes)).toBe(30 * MIB);
   });
@@ -83,36 +57,7 @@ describe('BodyMemory', () => {
 
     expect(single.grow(20 * MIB)).toBe('ok');
     expect(begun(bytes, 0).grow(64 * KIB)).toBe('ok');
-    expect(begun(bytes, MIB).grow(1)).toBe('unavailable');
-  });
-
-  it('ends the youngest larger bodies when there is no room, so that the oldest reaches its end', () => {
-    const bytes = memory();
-    const ended: string[] = [];
-    const [first, second, third] = ['first', 'second', 'third'].map((name) => {
-      const body = begun(bytes, 20 * MIB);
-      body.onEvicted = () => ended.push(name);
-      return body;
-    });
-
-    const admissions = [first, second, third].flatMap((body) => [body?.grow(4 * MIB), body?.grow(4 * MIB)]);
-    const rest = [first?.grow(4 * MIB), second?.grow(4 * MIB), first?.grow(8 * MIB)];
-
-    expect(admissions).toEqual(Array.from({ length: 6 }, () => 'ok'));
-    expect(rest).toEqual(['ok', 'ok', 'ok']);
-    expect(ended).toEqual(['third', 'second']);
-    expect(bytes.usedBytes).toBe(20 * MIB);
-  });
-
-  it('does not end a body whose bytes are in use, nor an older one for a younger one', () => {
-    const bytes = memory();
-    const [oldest, inUse, youngest] = [begun(bytes, MIB), begun(bytes, MIB), begun(bytes, MIB)];
-    oldest.grow(8 * MIB);
-    inUse.grow(16 * MIB);
-    inUse.onEvicted = undefined;
-
-    expect(youngest.grow(1)).toBe('unavailable');
-    expect(bytes.usedBytes).toBe(24 * MIB);
+    expect(begun(bytes, MIB).growNow(1)).toBe('unavailable');
   });
 
   it('lets larger bodies wait for a slot, in order', async () => {
@@ -155,8 +100,8 @@ describe('BodyMemory', () => {
   it('gives a small body that becomes larger a free slot, and no other', () => {
     const bytes = memory({ maxLarge: 1 });
     const [first, second] = [begun(bytes, 0), begun(bytes, 0)];
-    first.grow(64 * KIB);
-    second.grow(64 * KIB);
+    first.growNow(64 * KIB);
+    second.growNow(64 * KIB);
 
     expect([first.grow(1), second.grow(1)]).toEqual(['ok', 'unavailable']);
     expect(bytes.large).toBe(1);
@@ -175,12 +120,12 @@ describe('BodyMemory', () => {
     expect(await admissions[2]).toBe('ok');
   });
 
-  /** Takes all slots of these networks, and lists the bodies that end. */
-  function taken(bytes: BodyMemory, networks: readonly (string | null)[]): string[] {
-    const ended: string[] = [];
-    for (const [index, network] of networks.entries())
-      begun(bytes, MIB, network).onEvicted = () => ended.push(`${network} ${index}`);
-    return ended;
+  /** Takes all slots of these networks. Returns which of the bodies have lost theirs, and can no longer grow. */
+  function taken(bytes: BodyMemory, networks: readonly (string | null)[]): () => readonly string[] {
+    const bodies = networks.map(
+      (network, index) => [`${network} ${index}`, begun(bytes, MIB, network)] as const,
+    );
+    return () => bodies.filter(([, body]) => body.grow(1) === 'unavailable').map(([name]) => name);
   }
 
   /** Returns the admission of a small body that becomes larger, which cannot wait. */
@@ -189,7 +134,7 @@ describe('BodyMemory', () => {
   it('gives a network up to two slots of one that has had more for as long as a body waits', () => {
     let nowMs = 0;
     const bytes = memory({ maxLarge: 6, maxLargeOfNetwork: 6 }, () => nowMs);
-    const ended = taken(bytes, ['a', 'a', 'a', 'a', 'a', 'a']);
+    const lost = taken(bytes, ['a', 'a', 'a', 'a', 'a', 'a']);
 
     nowMs = 119_999;
     const early = growing(bytes, 'b');
@@ -198,38 +143,37 @@ describe('BodyMemory', () => {
 
     expect(early).toBe('unavailable');
     expect(admissions).toEqual(['ok', 'ok', 'unavailable', 'ok', 'ok', 'unavailable']);
-    expect(ended).toEqual(['a 5', 'a 4', 'a 3', 'a 2']);
+    expect(lost()).toEqual(['a 2', 'a 3', 'a 4', 'a 5']);
     expect(bytes.large).toBe(6);
   });
 
-  it('ends for another network no body without a network, and none whose bytes are in use', () => {
+  it('takes the slot of no body without a network, for another network', () => {
     let nowMs = 0;
     const bytes = memory({ maxLarge: 6, maxLargeOfNetwork: 4 }, () => nowMs);
-    const ended = taken(bytes, [null, null, null, 'a', 'a']);
-    begun(bytes, MIB, 'a').onEvicted = undefined;
+    const lost = taken(bytes, [null, null, null, 'a', 'a', 'a']);
 
     nowMs = 120_000;
 
     expect([begun(bytes, MIB, 'b').grow(MIB), growing(bytes, 'c')]).toEqual(['ok', 'unavailable']);
-    expect(ended).toEqual(['a 4']);
+    expect(lost()).toEqual(['a 5']);
   });
 
   it('gives a body that has waited too long the slot of a network with more than two', async () => {
     let nowMs = 0;
     const bytes = memory({ maxLargeOfNetwork: 4, waitMs: 1 }, () => nowMs);
-    const ended = taken(bytes, ['a', 'a', 'a', 'a']);
+    const lost = taken(bytes, ['a', 'a', 'a', 'a']);
 
     const admission = bytes.reserve('b').begin(MIB);
     nowMs = 1;
 
     expect(await admission).toBe('ok');
-    expect(ended).toEqual(['a 3']);
+    expect(lost()).toEqual(['a 3']);
   });
 
   it('ends the wait of a released body, which claims no slot and leaves its place', async () => {
     let nowMs = 0;
     const bytes = memory({ maxLargeOfNetwork: 4, waitMs: 1, maxWaiting: 1 }, () => nowMs);
-    const ended = taken(bytes, ['a', 'a', 'a', 'a']);
+    const lost = taken(bytes, ['a', 'a', 'a', 'a']);
     const gone = bytes.reserve('b');
     const first = Promise.resolve(gone.begin(MIB));
 
@@ -238,13 +182,13 @@ describe('BodyMemory', () => {
     nowMs = 1;
 
     expect(await Promise.all([first, second])).toEqual(['unavailable', 'ok']);
-    expect(ended).toEqual(['a 3']);
+    expect(lost()).toEqual(['a 3']);
   });
 
   it('limits the bytes of one network to a quarter of either part', () => {
     const bytes = memory();
     const [one, another] = [begun(bytes, 4 * MIB, 'a'), begun(bytes, 4 * MIB, 'a')];
-    one.grow(4 * MIB);
+    one.growNow(4 * MIB);
 
     expect(another.grow(2 * MIB)).toBe('ok');
     expect(another.grow(1)).toBe('rate_limited');

@@ -1,3 +1,5 @@
+import { BodyLine } from './body-line.ts';
+
 /** A body of at most this size is small, as nearly every error is; a larger one needs a slot. */
 export const SMALL_BYTES = 64 * 1024;
 /** Bytes that a waiting client has sent already: those in the buffer of its socket. */
@@ -15,7 +17,7 @@ export interface BodyMemoryLimits {
   readonly maxLarge: number;
   /** Larger bodies of one network, in progress or waiting. */
   readonly maxLargeOfNetwork: number;
-  /** How long a client may wait for a slot, ms, and how long no other network can claim one. */
+  /** How long a client may wait for a slot, and again for room, ms, and how long no other network can claim its slot. */
   readonly waitMs: number;
   /** Clients that may wait at once: each has sent up to {@link WAITING_BYTES}. */
   readonly maxWaiting: number;
@@ -23,11 +25,6 @@ export interface BodyMemoryLimits {
 
 /** `unavailable`: there is no memory; `rate_limited`: the body's network holds its share already. */
 export type Admission = 'ok' | 'unavailable' | 'rate_limited';
-
-interface WaitingBody {
-  readonly body: Reservation;
-  readonly resolve: (admission: Admission) => void;
-}
 
 /** Bytes that bodies hold. */
 class Usage {
@@ -66,9 +63,10 @@ class NetworkUsage extends Usage {
  * - Small bodies have a part that larger ones cannot use, and what these leave free.
  * - A limited number of larger bodies is read at once; the others wait unread, first come, first served.
  * - A network with more than two slots gives up the youngest that it has had for as long as a body may wait, when all are
- *   taken and a body of a network with fewer than two needs one: bodies that drip would keep it from all others.
- * - When larger bodies have used up their part, the youngest one that is still being read ends, so that the oldest
- *   reaches its end. A single one may exceed the part.
+ *   taken and a body of a network with fewer than two needs one: bodies that drip would keep it from all others. The body
+ *   without its slot ends when it needs more memory.
+ * - When larger bodies have used up their part, one that needs more waits, and its client with it: none has sent its bytes
+ *   in vain. The oldest may exceed the part, so that it reaches its end and the next oldest goes on, as may a single one.
  * - A network has a share of both parts. Its single larger body may exceed the share.
  */
 export class BodyMemory {
@@ -79,17 +77,22 @@ export class BodyMemory {
   readonly #networks = new Map<string, NetworkUsage>();
   /** Larger bodies in progress, the oldest first: a Set keeps the order of insertion. */
   readonly #inSlots = new Set<Reservation>();
-  readonly #waiting: WaitingBody[] = [];
+  /** Bodies that wait unread for a slot. */
+  readonly #waiting: BodyLine<Reservation, Admission>;
+  /** Bodies in slots that wait for room. */
+  readonly #paused: BodyLine<Reservation, Admission>;
   readonly #nowMs: () => number;
 
   constructor(limits: BodyMemoryLimits, nowMs: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#nowMs = nowMs;
+    this.#waiting = new BodyLine(limits.waitMs);
+    this.#paused = new BodyLine(limits.waitMs);
     this.#maxSmallBytes = limits.maxBytes * SMALL_PART;
     this.#maxLargeBytes = limits.maxBytes - this.#maxSmallBytes;
   }
 
-  /** Upper bound of the bytes in use: bodies in progress, and the first bytes of waiting ones. */
+  /** Bytes that bodies in progress use at most, but for what the oldest exceeds, and the first bytes of waiting ones. */
   get mostBytes(): number {
     return this.#limits.maxBytes + this.#limits.maxWaiting * WAITING_BYTES;
   }
@@ -121,21 +124,28 @@ export class BodyMemory {
   enter(body: Reservation): Admission | Promise<Admission> {
     if (!this.#enlarge(body)) return 'rate_limited';
     if (this.#takeSlot(body) || this.#claimSlot(body)) return 'ok';
-    return this.#waiting.length < this.#limits.maxWaiting ? this.#wait(body) : 'unavailable';
+    if (this.#waiting.size >= this.#limits.maxWaiting) return 'unavailable';
+    return this.#waiting.wait(body, 0, () => (this.#claimSlot(body) ? 'ok' : 'unavailable'));
   }
 
-  /** Charges a body with further bytes. A small one that becomes larger needs a free slot: it cannot wait unread. */
-  charge(body: Reservation, bytes: number): Admission {
-    if (!body.isLarge && body.bytes + bytes > SMALL_BYTES) {
-      if (!this.#enlarge(body)) return 'rate_limited';
-      if (!this.#takeSlot(body) && !this.#claimSlot(body)) return 'unavailable';
-    }
+  /** Charges a body with further bytes, for which a larger one may have to wait. */
+  charge(body: Reservation, bytes: number): Admission | Promise<Admission> {
+    const admission = this.chargeNow(body, bytes);
+    if (admission !== 'unavailable' || !this.#inSlots.has(body)) return admission;
+    return this.#paused.wait(body, bytes, () => 'unavailable');
+  }
+
+  /** Charges a body without a wait. A small one that becomes larger needs a free slot: it cannot wait unread. */
+  chargeNow(body: Reservation, bytes: number): Admission {
+    if (!body.isLarge && body.bytes + bytes > SMALL_BYTES && !this.#enlarge(body)) return 'rate_limited';
+    if (body.isLarge && !this.#inSlots.has(body) && !this.#takeSlot(body) && !this.#claimSlot(body))
+      return 'unavailable';
     const admission = body.isLarge ? this.#admitLarge(body, bytes) : this.#admitSmall(body, bytes);
-    if (admission === 'ok') this.#add(body, bytes);
+    if (admission === 'ok') this.#use(body, bytes);
     return admission;
   }
 
-  /** Releases the bytes and the slot of a body, or ends its wait; the slot goes to the first one that waits. */
+  /** Releases the bytes and the slot of a body, and ends its wait; the slot goes to the first one that waits. */
   release(body: Reservation): void {
     const { usage } = body;
     this.#add(body, -body.bytes);
@@ -144,11 +154,18 @@ export class BodyMemory {
       usage.bodies -= 1;
       if (usage.bodies === 0) this.#networks.delete(usage.network);
     }
-    if (!this.#inSlots.delete(body)) return this.#endWait(body, 'unavailable');
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    this.#takeSlot(next.body);
-    next.resolve('ok');
+    for (const line of [this.#waiting, this.#paused]) line.end(body, 'unavailable');
+    const next = this.#inSlots.delete(body) ? this.#waiting.first : undefined;
+    if (next !== undefined) {
+      this.#takeSlot(next);
+      this.#waiting.end(next, 'ok');
+    }
+    this.#resume();
+  }
+
+  #use(body: Reservation, bytes: number): void {
+    body.bytes += bytes;
+    this.#add(body, bytes);
   }
 
   #add(body: Reservation, bytes: number): void {
@@ -185,34 +202,28 @@ export class BodyMemory {
     if (slotsOf(body.usage) >= NETWORK_SLOTS) return false;
     const sinceMs = this.#nowMs() - this.#limits.waitMs;
     const victim = bodies.findLast(
-      ({ usage, onEvicted, inSlotSinceMs }) =>
-        usage !== null &&
-        onEvicted !== undefined &&
-        inSlotSinceMs <= sinceMs &&
-        slotsOf(usage) > NETWORK_SLOTS,
+      ({ usage, inSlotSinceMs }) =>
+        usage !== null && inSlotSinceMs <= sinceMs && slotsOf(usage) > NETWORK_SLOTS,
     );
     if (victim === undefined) return false;
     // First, so that the victim leaves its slot to no body that waits.
     this.#inSlots.delete(victim);
     this.#takeSlot(body);
-    victim.evict();
+    this.#paused.end(victim, 'unavailable');
+    this.#resume();
     return true;
   }
 
-  #wait(body: Reservation): Promise<Admission> {
-    const { promise, resolve } = Promise.withResolvers<Admission>();
-    this.#waiting.push({ body, resolve });
-    const timeout = setTimeout(
-      () => this.#endWait(body, this.#claimSlot(body) ? 'ok' : 'unavailable'),
-      this.#limits.waitMs,
-    );
-    return promise.finally(() => clearTimeout(timeout));
-  }
-
-  /** Does nothing with a body that does not wait. */
-  #endWait(body: Reservation, admission: Admission): void {
-    const index = this.#waiting.findIndex((waiting) => waiting.body === body);
-    if (index !== -1) this.#waiting.splice(index, 1)[0]?.resolve(admission);
+  /** Resumes paused bodies, the oldest first, up to one without room. */
+  #resume(): void {
+    for (const body of this.#paused.size === 0 ? [] : this.#inSlots) {
+      const bytes = this.#paused.bytesOf(body);
+      if (bytes === undefined) continue;
+      const admission = this.#admitLarge(body, bytes);
+      if (admission === 'unavailable') return;
+      if (admission === 'ok') this.#use(body, bytes);
+      this.#paused.end(body, admission);
+    }
   }
 
   #admitSmall({ usage }: Reservation, bytes: number): Admission {
@@ -222,24 +233,17 @@ export class BodyMemory {
     return isInPart || this.#all.bytes + bytes <= this.#limits.maxBytes ? 'ok' : 'unavailable';
   }
 
-  /** Ends younger bodies until there is room for the bytes. */
   #admitLarge(body: Reservation, bytes: number): Admission {
     const { usage } = body;
     const isSingle = usage === null || usage.largeBytes === body.bytes;
     if (!isSingle && usage.largeBytes + bytes > this.#maxLargeBytes * NETWORK_PART) return 'rate_limited';
-    while (!this.#hasRoom(body, bytes)) {
-      const youngest = [...this.#inSlots].findLast(
-        (other) => other === body || other.onEvicted !== undefined,
-      );
-      if (youngest === undefined || youngest === body) return 'unavailable';
-      youngest.evict();
-    }
-    return 'ok';
+    return this.#hasRoom(body, bytes) ? 'ok' : 'unavailable';
   }
 
   #hasRoom(body: Reservation, bytes: number): boolean {
     const { largeBytes } = this.#all;
-    if (largeBytes === body.bytes) return true;
+    const [oldest] = this.#inSlots;
+    if (body === oldest || largeBytes === body.bytes) return true;
     return largeBytes + bytes <= this.#maxLargeBytes && this.#all.bytes + bytes <= this.#limits.maxBytes;
   }
 }
@@ -248,27 +252,21 @@ export class BodyMemory {
  * The reserved bytes of one body.
  *
  * States: open -> released, asserted by `#isReleased`: only an open reservation grows, and `release` acts once, because
- * a request can end in several ways at the same time (response, timeout, closed connection, eviction).
+ * a request can end in several ways at the same time (response, timeout, closed connection).
  */
 export class Reservation {
   readonly usage: NetworkUsage | null;
   readonly #memory: BodyMemory;
-  #bytes = 0;
   #isReleased = false;
   isLarge = false;
   /** Monotonic time at which it got a slot, ms. */
   inSlotSinceMs = 0;
-  /** Called once when the body has to end for an older one. Unset while its bytes are in use: then it cannot end. */
-  onEvicted: (() => void) | undefined;
+  /** Reserved bytes; after the release the last value. Only the memory changes them. */
+  bytes = 0;
 
   constructor(memory: BodyMemory, usage: NetworkUsage | null) {
     this.#memory = memory;
     this.usage = usage;
-  }
-
-  /** Reserved bytes; after the release the last value. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Admits a body before its first byte is read. @param bytes that the client announces, at least. */
@@ -276,18 +274,14 @@ export class Reservation {
     return bytes > SMALL_BYTES ? this.#memory.enter(this) : 'ok';
   }
 
-  /** Charges further bytes. */
-  grow(bytes: number): Admission {
-    if (this.#isReleased) return 'unavailable';
-    const admission = this.#memory.charge(this, bytes);
-    if (admission === 'ok') this.#bytes += bytes;
-    return admission;
+  /** Charges further bytes, and waits for room. Only one growth may wait. */
+  grow(bytes: number): Admission | Promise<Admission> {
+    return this.#isReleased ? 'unavailable' : this.#memory.charge(this, bytes);
   }
 
-  /** Releases the body for an older one. */
-  evict(): void {
-    this.release();
-    this.onEvicted?.();
+  /** Charges further bytes without a wait. */
+  growNow(bytes: number): Admission {
+    return this.#isReleased ? 'unavailable' : this.#memory.chargeNow(this, bytes);
   }
 
   release(): void {

@@ -3,11 +3,14 @@ import { BodyPace } from './body-pace.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** A request that waits for its client. */
+const RECEIVING = { complete: false, readableLength: 0, isPaused: () => false };
+
 /** Bytes that arrive in each second, for a number of seconds. */
 type Arrivals = readonly (readonly [bytes: number, seconds: number])[];
 
 /** Returns the second in which a body is cut, or null. */
-function cutAt(arrivals: Arrivals, request = { complete: false, readableLength: 0 }): number | null {
+function cutAt(arrivals: Arrivals, request = RECEIVING): number | null {
   const pace = new BodyPace();
   const body = pace.watch(request);
   let second = 0;
@@ -72,16 +75,20 @@ describe('BodyPace', () => {
   });
 
   it('does not measure a body while the server has unread bytes of it', () => {
-    expect(cutAt([[0, 60]], { complete: false, readableLength: 1 })).toBeNull();
+    expect(cutAt([[0, 60]], { ...RECEIVING, readableLength: 1 })).toBeNull();
+  });
+
+  it('does not measure a body that the server has paused', () => {
+    expect(cutAt([[0, 60]], { ...RECEIVING, isPaused: () => true })).toBeNull();
   });
 
   it('does not measure a body that has arrived and is still being decoded', () => {
-    expect(cutAt([[0, 60]], { complete: true, readableLength: 0 })).toBeNull();
+    expect(cutAt([[0, 60]], { ...RECEIVING, complete: true })).toBeNull();
   });
 
   it('does not cut a body that has ended', () => {
     const pace = new BodyPace();
-    const body = pace.watch({ complete: false, readableLength: 0 });
+    const body = pace.watch(RECEIVING);
     let cuts = 0;
     body.onSlow = () => (cuts += 1);
 
@@ -93,9 +100,9 @@ describe('BodyPace', () => {
 
   it('measures a body that begins after another one has ended twice', () => {
     const pace = new BodyPace();
-    const ended = pace.watch({ complete: false, readableLength: 0 });
+    const ended = pace.watch(RECEIVING);
     ended.end();
-    const silent = pace.watch({ complete: false, readableLength: 0 });
+    const silent = pace.watch(RECEIVING);
     let cuts = 0;
     silent.onSlow = () => (cuts += 1);
 

@@ -13,7 +13,7 @@ const MAX_SECONDS = 600;
 const SWEEP_MS = 1_000;
 
 /** The part of a request that tells whether the server waits for its client. */
-type Receiving = Pick<IncomingMessage, 'complete' | 'readableLength'>;
+type Receiving = Pick<IncomingMessage, 'complete' | 'readableLength' | 'isPaused'>;
 
 /**
  * Cuts the bodies that arrive too slowly to be worth their memory: under 8 KiB a second on average from the fifth second
@@ -21,7 +21,7 @@ type Receiving = Pick<IncomingMessage, 'complete' | 'readableLength'>;
  * which SDKs then drop.
  *
  * Time is counted in sweeps, not by a clock: a second in which this process did not run costs no client its body. Bodies
- * that wait unread, and those of which bytes lie unread in the process, are not measured.
+ * that wait unread, those that the server has paused, and those of which bytes lie unread in the process, are not measured.
  */
 export class BodyPace {
   readonly #sweepMs: number;
@@ -78,7 +78,8 @@ export class PacedBody {
   }
 
   countSecond(): void {
-    if (this.#request.complete || this.#request.readableLength > 0) return;
+    const { complete, readableLength } = this.#request;
+    if (complete || readableLength > 0 || this.#request.isPaused()) return;
     this.#seconds += 1;
     this.#silentSeconds = this.#bytes === this.#bytesAtSweep ? this.#silentSeconds + 1 : 0;
     this.#bytesAtSweep = this.#bytes;

@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BrotliDecStream, BrotliStreamResultCode, initSync } from 'brotli-dec-wasm/web';
 import { Semaphore } from '../time/semaphore.ts';
-import { type BodyBuffer, type ReadBody, REFUSALS, UNDECODABLE } from './body-buffer.ts';
-import type { Reservation } from './body-memory.ts';
+import { type BodyBuffer, type ReadBody, UNDECODABLE } from './body-buffer.ts';
 
 /** Bytes that are decoded until other work of the thread has its turn: 1 ms of an honest body, 35 ms of the worst one. */
 const SENT_SLICE_BYTES = 16 * 1024;
@@ -27,10 +26,8 @@ const decoding = new Semaphore(1);
 export interface BrotliBody {
   /** As it was sent. */
   readonly sent: BodyBuffer;
-  /** Where it is decoded to. */
+  /** Where it is decoded to. It waits for no room, as other bodies wait for the decoder's memory. */
   readonly body: BodyBuffer;
-  /** Of both. Its eviction ends the decoding. */
-  readonly reservation: Reservation;
 }
 
 /**
@@ -40,20 +37,10 @@ export interface BrotliBody {
  * @param cpuMs processor time of this thread.
  */
 export function decodeBrotli(coded: BrotliBody, cpuMs = threadCpuMs): Promise<ReadBody> {
-  const eviction = new AbortController();
-  // Also while the body waits.
-  coded.reservation.onEvicted = () => {
-    coded.sent.drop();
-    eviction.abort();
-  };
-  return decoding.run(() => decode(coded, eviction.signal, cpuMs));
+  return decoding.run(() => decode(coded, cpuMs));
 }
 
-async function decode(
-  { sent, body }: BrotliBody,
-  eviction: AbortSignal,
-  cpuMs: () => number,
-): Promise<ReadBody> {
+async function decode({ sent, body }: BrotliBody, cpuMs: () => number): Promise<ReadBody> {
   const bytes = sent.joined();
   if (hasLargeWindow(bytes)) return UNDECODABLE;
   loadDecoder();
@@ -61,14 +48,14 @@ async function decode(
   try {
     let spentMs = 0;
     let decodedBytes = 0;
-    for (let at = 0; !eviction.aborted; await setImmediate()) {
+    for (let at = 0; ; await setImmediate()) {
       const startedMs = cpuMs();
       const slice = decodeSlice(stream, bytes.subarray(at, at + SENT_SLICE_BYTES));
       if (slice === undefined) return UNDECODABLE;
       spentMs += cpuMs() - startedMs;
       at += slice.sentBytes;
       decodedBytes += slice.decoded.length;
-      const rejection = body.add(slice.decoded);
+      const rejection = body.addNow(slice.decoded);
       if (rejection !== undefined) return rejection;
       const isAll = at === bytes.length;
       if (slice.code === BrotliStreamResultCode.ResultSuccess)
@@ -76,7 +63,6 @@ async function decode(
       if (isAll && slice.code === BrotliStreamResultCode.NeedsMoreInput) return UNDECODABLE;
       if (spentMs > MAX_CPU_MS + decodedBytes * MAX_CPU_MS_PER_BYTE) return TOO_COSTLY;
     }
-    return REFUSALS.unavailable;
   } finally {
     stream.free();
   }

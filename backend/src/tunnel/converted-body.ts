@@ -26,7 +26,7 @@ export function acceptConverted(
   envelope: Buffer,
 ): TunnelResponse | Promise<TunnelResponse> {
   // The received body and its decoded form stay in memory beside the envelope.
-  const admission = reservation.grow(envelope.length);
+  const admission = reservation.growNow(envelope.length);
   if (admission !== 'ok') return { ...REFUSALS[admission], project };
   return intake.accept(envelope, { ...meta, credentials: { projectId: null, keys: [] } });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { BodyBuffer, type ReadBody, REFUSALS, tooLarge, UNDECODABLE } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
@@ -103,7 +103,6 @@ async function receive(
   const arrival = { request, body, paced: pace.watch(request), reservation };
   const read = await readCoded(arrival, coding, compressedMaxBytes);
   arrival.paced.end();
-  reservation.onEvicted = undefined;
   if (read.outcome !== 'ok') body.drop();
   return read;
 }
@@ -145,8 +144,7 @@ function readPlain(arrival: Arrival): Promise<ReadBody> {
   return new Promise((resolve) => {
     request.on('data', (chunk: Buffer) => {
       paced.receive(chunk.length);
-      const rejection = body.add(chunk);
-      if (rejection !== undefined) resolve(rejection);
+      add(chunk, { body, source: request, reject: resolve });
     });
     request.on('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
     onCut(arrival, resolve);
@@ -161,7 +159,7 @@ async function readBrotli(arrival: Arrival, maxSentBytes: number): Promise<ReadB
     // Without the bytes, which `sent` alone holds while the body waits.
     const rejection = await readPlain({ ...arrival, body: sent }).then(rejectionOf);
     if (rejection !== undefined) return rejection;
-    return await decodeBrotli({ sent, body, reservation });
+    return await decodeBrotli({ sent, body });
   } finally {
     sent.drop();
   }
@@ -193,10 +191,9 @@ async function readEncoded(arrival: Arrival, decoder: Decoder, maxSentBytes: num
   return read.outcome === 'ok' && decoder.bytesWritten !== sentBytes ? UNDECODABLE : read;
 }
 
-/** Reports a body that does not come to its end: too slow, ended for an older one, or with its connection closed. */
-function onCut({ request, paced, reservation }: Arrival, report: (rejection: ReadBody) => void): void {
+/** Reports a body that does not come to its end: too slow, or with its connection closed. */
+function onCut({ request, paced }: Arrival, report: (rejection: ReadBody) => void): void {
   paced.onSlow = () => report(TOO_SLOW);
-  reservation.onEvicted = () => report(REFUSALS.unavailable);
   request.once('close', () => {
     if (!request.complete) report(abortedBody(request));
   });
@@ -215,13 +212,28 @@ export async function inflateInto(body: BodyBuffer, bytes: Buffer): Promise<Read
 /** Collects the output of a decoder. Resolves at its end, its first error or the rejection of a chunk. */
 function collect(decoder: Decoder, body: BodyBuffer): Promise<ReadBody> {
   return new Promise((resolve) => {
-    decoder.on('data', (chunk: Buffer) => {
-      const rejection = body.add(chunk);
-      if (rejection !== undefined) resolve(rejection);
-    });
+    decoder.on('data', (chunk: Buffer) => add(chunk, { body, source: decoder, reject: resolve }));
     decoder.once('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
     decoder.on('error', () => resolve(UNDECODABLE));
   });
+}
+
+interface Target {
+  readonly body: BodyBuffer;
+  readonly source: Readable;
+  readonly reject: (rejection: ReadBody) => void;
+}
+
+/** Adds a chunk to a body. While it waits for room its source is paused, and with it the client. */
+function add(chunk: Buffer, { body, source, reject }: Target): void {
+  const added = body.add(chunk);
+  if (added instanceof Promise) {
+    source.pause();
+    void added.then((rejection) => {
+      if (rejection !== undefined) reject(rejection);
+      source.resume();
+    });
+  } else if (added !== undefined) reject(added);
 }
 
 /** `close` and the socket report how the request ended; without a listener `error` would end the process. */

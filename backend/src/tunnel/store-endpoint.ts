@@ -58,7 +58,7 @@ function envelopeOfEvent(event: Buffer, dsn: string): Buffer {
 /** Decodes zlib in base64. */
 async function decodeRaven(body: Buffer, maxBytes: number, reservation: Reservation): Promise<ReadBody> {
   // Base64 decodes to three quarters of its length; the body itself stays in memory, for a dead letter.
-  const admission = reservation.grow(Math.ceil((body.length * 3) / 4));
+  const admission = await reservation.grow(Math.ceil((body.length * 3) / 4));
   if (admission !== 'ok') return REFUSALS[admission];
   const zlib = Buffer.from(body.toString('latin1'), 'base64');
   return inflateInto(new BodyBuffer(maxBytes, reservation), zlib);

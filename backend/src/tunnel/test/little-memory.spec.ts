@@ -67,18 +67,41 @@ describe('a tunnel with little memory', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
-  it('answers 503 to the youngest larger body when their part is used up, and 200 to the oldest', async () => {
-    await start({});
+  describe('when the oldest larger body has used up their part', () => {
     const body = event(500 * KIB);
-    const oldest = await begin(body.length, body.subarray(0, 100 * KIB));
-    await reserved(128 * KIB);
-    const youngest = await begin(500 * KIB, 300 * KIB);
-    await reserved(628 * KIB);
+    let oldest: Socket;
 
-    oldest.write(body.subarray(100 * KIB));
+    async function fill(bodyWaitMs: number): Promise<void> {
+      await start({ bodyWaitMs });
+      oldest = await begin(body.length, body.subarray(0, 300 * KIB));
+      await reserved(body.length);
+    }
 
-    expect(await statusOn(youngest)).toBe(503);
-    expect(await statusOn(oldest)).toBe(200);
+    it.each([
+      ['plain', body, {}],
+      ['gzip', gzipSync(body), { 'Content-Encoding': 'gzip' }],
+    ])('has a younger one wait for room: %s', async (_, sent, headers) => {
+      await fill(120_000);
+      const younger = tunnel.post(sent, headers);
+      await reserved(body.length + 256 * KIB);
+
+      oldest.write(body.subarray(300 * KIB));
+
+      expect(await statusOn(oldest)).toBe(200);
+      expect((await younger).status).toBe(200);
+    });
+
+    it.each([
+      ['one that has waited too long', 50, body, {}],
+      ['brotli at once', 120_000, brotliCompressSync(body), { 'Content-Encoding': 'br' }],
+    ])('H9: answers 503 to %s', async (_, bodyWaitMs, sent, headers) => {
+      await fill(bodyWaitMs);
+
+      const { status } = await tunnel.post(sent, headers);
+
+      expect(status).toBe(503);
+      expect(await tunnel.answers('unavailable')).toBe(1);
+    });
   });
 
   it('H9: answers 503 with Retry-After while there is no slot, and 200 when there is', async () => {
@@ -155,19 +178,22 @@ describe('a tunnel with little memory', () => {
     expect(answers[0]?.headers['retry-after']).toBe('15');
   });
 
-  it('H9, H20: answers 200 to a network without a slot when another has too many, one of which gets 503', async () => {
+  it('H9, H20: gives a network the slot of another with too many, whose youngest body gets 503', async () => {
     const limits = { bodyWaitMs: 50, largeBodies: 4, largeBodiesOfNetwork: 4 };
     await start(limits, { ERRATA_TRUST_PROXY: '127.0.0.1' });
-    for (let count = 0; count < 4; count += 1) await begin(512 * KIB, 1, '203.0.113.7');
+    const holders: Socket[] = [];
+    for (let count = 0; count < 4; count += 1) holders.push(await begin(512 * KIB, 1, '203.0.113.7'));
 
-    const { status } = await tunnel.post(event(400 * KIB), { 'X-Forwarded-For': '198.51.100.9' });
+    await begin(512 * KIB, 1, '198.51.100.9');
+    await reserved(5);
+    holders[3]?.write(Buffer.alloc(70 * KIB, '{'));
 
-    expect(status).toBe(200);
+    expect(await statusOn(holders[3] as Socket)).toBe(503);
     expect(await tunnel.answers('unavailable')).toBe(1);
   });
 
   it('H4: charges an inflated event of /store/ and the envelope made of it', async () => {
-    await start({});
+    await start({ bodyWaitMs: 50 });
     const store = async (bytes: number): Promise<number> => {
       const zlib = deflateSync(JSON.stringify({ message: 'x'.repeat(bytes) }));
       const path = '/api/42/store/?sentry_key=abcdef0123456789abcdef0123456789';
