@@ -1,4 +1,5 @@
 import { GroupCommit } from '../spool/group-commit.ts';
+import { Overload } from '../spool/overload.ts';
 import type { TimeSource } from '../time/time-source.ts';
 import { FlowControl } from './flow-control.ts';
 import { VirtualMachine, type VirtualThread } from './flow-machine.fixture.ts';
@@ -41,7 +42,7 @@ interface ModelOptions {
 }
 
 /**
- * The process in virtual time, with the real flow control, window, ramp-up and group commit. A run has the same numbers on
+ * The process in virtual time, with the real flow control, window, ramp-up, group commit and overload. A run has the same numbers on
  * each machine.
  *
  * Not in it: envelopes of other sizes, pauses of the garbage collector, a disk that stands still, PostgreSQL.
@@ -52,7 +53,8 @@ export class ProcessModel {
   readonly sinks: readonly SinkModel[];
   /** Times until the answer 200, ms. */
   readonly latenciesMs: number[] = [];
-  refused = 0;
+  /** Times until the answer 503, ms, and the fill of the spool then. */
+  readonly refused: { readonly tookMs: number; readonly fill: number }[] = [];
   accepted = 0;
   fill = 0;
   activity = 0;
@@ -60,6 +62,7 @@ export class ProcessModel {
   readonly #spool: VirtualThread;
   readonly #v8: VirtualThread;
   readonly #group: GroupCommit;
+  readonly #overload: Overload;
   readonly #options: Required<Pick<ModelOptions, 'maxEnvelopes' | 'fsyncMs'>>;
   #appends: Request[] = [];
   #settlements: SinkModel[] = [];
@@ -77,6 +80,8 @@ export class ProcessModel {
     this.#v8 = this.machine.thread();
     const time = this.#time();
     this.#group = new GroupCommit(time);
+    const canEmpty = (): boolean => this.sinks.every(({ isFlowing }) => isFlowing);
+    this.#overload = new Overload(() => ({ fill: this.fill, canEmpty: canEmpty() }), time.nowMs);
     const flow = new FlowControl(this, time, { cores, usedMs: () => this.machine.usedMs });
     const context = {
       machine: this.machine,
@@ -112,6 +117,11 @@ export class ProcessModel {
     const atMs = this.machine.nowMs;
     this.#main.push(COST.receive, () => {
       this.#v8.charge((COST.receive + COST.answer) * V8);
+      if (this.#overload.refuses(this.#rows)) {
+        this.#main.charge(COST.answer);
+        this.#refuse(atMs, onAnswer);
+        return;
+      }
       this.#rows += 1;
       this.activity += 1;
       this.#appends.push({ atMs, project, onAnswer });
@@ -123,6 +133,11 @@ export class ProcessModel {
   async totals(untilMs: number): Promise<readonly number[]> {
     await this.machine.run(untilMs);
     return [this.latenciesMs.length, ...this.sinks.map(({ delivered }) => delivered)];
+  }
+
+  /** Envelopes in the spool: one leaves when its last sink has settled it. */
+  get #held(): number {
+    return Math.max(...this.sinks.map(({ offered, settled }) => offered - settled));
   }
 
   #time(): TimeSource {
@@ -158,7 +173,8 @@ export class ProcessModel {
 
   /** As Spool does. */
   #schedule(): void {
-    const waiting = { appends: this.#appends.length, writes: this.#settlements.length };
+    const work = { appends: this.#appends.length, writes: this.#settlements.length };
+    const waiting = this.#overload.waiting(work);
     this.#group.added(waiting);
     if (this.#isCommitting || waiting.appends + waiting.writes === 0) return;
     this.#isCommitting = true;
@@ -167,7 +183,7 @@ export class ProcessModel {
 
   #commit(): void {
     const settled = this.#settlements.splice(0);
-    const appends = this.#appends.splice(0, MAX_ROWS);
+    const appends = this.#appends.splice(0, Math.min(MAX_ROWS, this.#overload.most));
     this.#work(COST.commit);
     const rowsMs = appends.length * SPOOL_COST.row + settled.length * SPOOL_COST.settle;
     this.#spool.push(SPOOL_COST.commit + rowsMs, () => {
@@ -181,14 +197,15 @@ export class ProcessModel {
   }
 
   #committed(appends: readonly Request[], settled: readonly SinkModel[]): void {
+    const before = this.#held;
+    for (const sink of settled) sink.settled += 1;
+    this.#overload.committed(appends.length, before - this.#held);
     this.#group.ended(this.#rows);
     this.#rows -= appends.length;
     this.activity += appends.length;
     this.accepted += appends.length;
-    for (const sink of settled) sink.settled += 1;
     for (const append of appends) this.#answer(append);
-    const held = Math.max(...this.sinks.map((sink) => sink.offered - sink.settled));
-    this.fill = (held + appends.length) / this.#options.maxEnvelopes;
+    this.fill = (this.#held + appends.length) / this.#options.maxEnvelopes;
     this.#isCommitting = false;
     for (const sink of this.sinks) {
       sink.committed(appends.filter(({ project }) => sink.isFor(project)).length);
@@ -199,8 +216,16 @@ export class ProcessModel {
 
   #answer({ atMs, onAnswer }: Request): void {
     const tookMs = this.machine.nowMs - atMs;
-    if (tookMs < COMMIT_TIMEOUT_MS) this.latenciesMs.push(tookMs);
-    else this.refused += 1;
+    if (tookMs >= COMMIT_TIMEOUT_MS) {
+      this.#refuse(atMs, onAnswer);
+      return;
+    }
+    this.latenciesMs.push(tookMs);
+    onAnswer();
+  }
+
+  #refuse(atMs: number, onAnswer: () => void): void {
+    this.refused.push({ tookMs: this.machine.nowMs - atMs, fill: this.fill });
     onAnswer();
   }
 }

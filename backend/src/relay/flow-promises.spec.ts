@@ -3,6 +3,7 @@ import {
   closedLoop,
   distantUpstream,
   outage,
+  overload,
   severalUpstreams,
   steadyQueue,
 } from './flow-scenarios.fixture.ts';
@@ -80,5 +81,15 @@ describe('the flow control in virtual time', () => {
     const perSecond = [4, 8, 16, 32, 64, 128, 200, 200, 200];
 
     expect(await outage()).toEqual(perSecond.map((count): unknown => expect.closeTo(count, -1)));
+  });
+
+  it('accepts a permanent overload at the rate of the slowest sink and refuses the rest at once', async () => {
+    const { rates, mostFill, refusedFromFill, refusedAfterMs } = await overload();
+    const [accepted = 0, ...delivered] = rates;
+
+    expect(accepted / Math.min(...delivered)).toBeCloseTo(1, 1);
+    expect(mostFill).toBeLessThan(0.92);
+    expect(refusedFromFill).toBeGreaterThanOrEqual(0.9);
+    expect(refusedAfterMs).toBeLessThan(100);
   });
 });

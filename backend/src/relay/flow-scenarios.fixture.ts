@@ -79,7 +79,7 @@ export async function burst(): Promise<{
   const p99Ms = percentile(model.latenciesMs, 0.99);
   while (ms < 24_000 && sinks.some(({ queued }) => queued >= 150)) await model.totals((ms += 100));
   return {
-    refused: model.refused,
+    refused: model.refused.length,
     p99Ms,
     caughtUpAfterS: (ms - 8_000) / 1_000,
     lookUpMs: percentile(lookUpsMs, 0.5),
@@ -112,6 +112,31 @@ export async function severalUpstreams(): Promise<{
   openLoad(model, () => 2_400, 12_000, 4);
   const [, ...rates] = await perSecond(model, 0, 12_000);
   return { rates, windows: model.sinks.slice(0, 3).map(({ window }) => window) };
+}
+
+/** 6,000/s into a spool of 20,000 envelopes. The values are those from ten to twenty seconds after its start. */
+export async function overload(): Promise<{
+  /** 200s and deliveries of each sink, per second. */
+  readonly rates: readonly number[];
+  readonly mostFill: number;
+  /** Lowest fill at which a sender was refused, from the start on. */
+  readonly refusedFromFill: number;
+  /** Longest time until a refusal, ms. */
+  readonly refusedAfterMs: number;
+}> {
+  const model = new ProcessModel({ cores: 1, upstreams: [{}], maxEnvelopes: 20_000 });
+  const fills: number[] = [];
+  openLoad(model, () => 6_000, 20_000);
+  for (let ms = 0; ms < 20_000; ms += 100) model.machine.after(ms, () => void fills.push(model.fill));
+  await model.totals(10_000);
+  const before = model.refused.length;
+  const rates = await perSecond(model, 10_000, 20_000);
+  return {
+    rates,
+    mostFill: Math.max(...fills),
+    refusedFromFill: model.refused.reduce((least, { fill }) => Math.min(least, fill), 1),
+    refusedAfterMs: model.refused.slice(before).reduce((most, { tookMs }) => Math.max(most, tookMs), 0),
+  };
 }
 
 async function perSecond(model: ProcessModel, fromMs: number, toMs: number): Promise<readonly number[]> {

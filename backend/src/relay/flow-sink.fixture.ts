@@ -95,6 +95,10 @@ export class SinkModel implements FlowSink {
     return this.#inFlight.limit;
   }
 
+  get isFlowing(): boolean {
+    return this.#isFlowing;
+  }
+
   get queued(): number {
     return this.offered - this.delivered;
   }
