@@ -42,9 +42,12 @@ export function mayHaveOne(flavor: Flavor, some: readonly FactMatch[]): RawBuild
   return sql`(${sql.join(anyOf, sql` or `)})`;
 }
 
-/** Returns whether {@link mayHaveOne} selects none of the others: a column says too little of a version. */
+/** Facts whose case counts, unlike in `like`; a column also says too little of a version. */
+const INEXACT: readonly FactKind[] = [VERSION_FACT, RELEASE_FACT, PATH_FACT];
+
+/** Returns whether {@link mayHaveOne} selects none of the others. */
 export function isExact({ kind, from }: FactMatch): boolean {
-  return kind !== VERSION_FACT && asciiOf(from) === from;
+  return !INEXACT.includes(kind) && asciiOf(from) === from;
 }
 
 function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlBool> {

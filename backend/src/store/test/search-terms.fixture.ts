@@ -10,11 +10,13 @@ const HOUR = RECEIVED_MS - (RECEIVED_MS % HOUR_MS);
 export const OF_EVENTS: Readonly<Record<string, EventTest>> = {
   'release:shop@1.4.2': ({ release }) => release === 'shop@1.4.2',
   'release:1.4.2': ({ release }) => release === 'shop@1.4.2' || release === '1.4.2',
+  'release:SHOP@1.4.2': () => false,
   'release:2.0.0': ({ release }) => release === 'web@2.0.0+7',
   'user:ANN@shop.example': ({ user }) => user === 'ann@shop.example',
   'user:id-ann@shop.example': ({ user }) => user === 'ann@shop.example',
   'user:"ben ode"': ({ user }) => user === 'Ben Ode',
   'url:/checkout': ({ path }) => path.startsWith('/checkout'),
+  'url:/Checkout': () => false,
   'url:shop.example/health': ({ path }) => path === '/health',
   'url:other.example/health': () => false,
   'url:"/Über uns"': ({ path }) => path === '/Über uns',
