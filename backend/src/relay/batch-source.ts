@@ -76,10 +76,10 @@ export class BatchSource {
     this.#rampUp.slow(this.#context.time.nowMs());
   }
 
-  /** Reports whether the next batch has to wait, to become larger or for a rest; a timer then asks again. */
+  /** Reports whether the next batch has to wait, to become larger or for a rest; a timer then asks again. A backlog is large already. */
   #mustWait(max: number): boolean {
     const { flow, sink, time, after } = this.#context;
-    const isFull = this.#queue.size >= max;
+    const isFull = this.#queue.size >= max || this.#queue.hasBacklog;
     const growsMs = isFull ? 0 : Math.min(MAX_WAIT_MS, this.#nextBatchAtMs - time.nowMs());
     const waitMs = Math.max(growsMs, flow.restMs(sink));
     if (waitMs > 0) after('batch', waitMs);

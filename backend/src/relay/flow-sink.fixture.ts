@@ -17,7 +17,7 @@ const COST = {
 };
 const ENVELOPE_BYTES = 3 * 1024;
 const MAX_BATCH = 128;
-const BATCH_INTERVAL_MS = 10;
+const BATCH_INTERVAL_MS = 40;
 const MAX_FRESH = 1_024;
 const LOW_WATER = 64;
 const READ_ROWS = 80;
@@ -134,7 +134,7 @@ export class SinkModel implements FlowSink {
   #next(): number {
     const { flow, machine } = this.#context;
     if (this.#memory === 0) return 0;
-    const isFull = this.#memory >= this.#most;
+    const isFull = this.#memory >= this.#most || this.#behind > 0;
     const restMs = Math.max(isFull ? 0 : this.#nextBatchAtMs - machine.nowMs, flow.restMs(this));
     if (restMs > 0) this.#later(restMs);
     if (restMs > 0 || !flow.mayStart(this)) return 0;

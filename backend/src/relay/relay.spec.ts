@@ -89,6 +89,15 @@ describe('Relay', () => {
     expect(sink.batches).toEqual([1, 4]);
   });
 
+  it('has no batch of a backlog wait to become larger', async () => {
+    const sink = new ScriptedSink([], 4);
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await spool.append(envelope(text));
+    start(dispatcherOptions(sink, { batchIntervalMs: 60_000 }));
+    await sink.offered(6);
+
+    expect(sink.batches).toEqual([4, 2]);
+  });
+
   it('probes with one envelope after a failure, for any number of envelopes in flight', async () => {
     const sink = new ScriptedSink([LATER, LATER, LATER, LATER], 4);
     for (const text of ['a', 'b', 'c', 'd', 'e']) await spool.append(envelope(text));
