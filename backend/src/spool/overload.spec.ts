@@ -57,8 +57,12 @@ describe('Overload', () => {
     expect(overload.refuses(1_000)).toBe(false);
   });
 
-  it('refuses an envelope while as many wait as the last second committed', () => {
-    for (nowMs = 0; nowMs <= 1_000; nowMs += 100) overload.committed(20, 10);
+  it.each([
+    ['', 1_000],
+    [', though it is long ago', 60_000],
+  ])('refuses an envelope while as many wait as the last second committed%s', (_, nextMs) => {
+    for (nowMs = 0; nowMs < 1_000; nowMs += 100) overload.committed(20, 10);
+    for (nowMs = nextMs; nowMs < nextMs + 300; nowMs += 100) overload.committed(20, 10);
 
     expect([199, 200].map((waiting) => overload.refuses(waiting))).toEqual([false, true]);
   });

@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Spool } from './spool.ts';
 import { type StartSpool, startSpoolWorker } from './spool-thread.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
 import { fates, queued, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
 import type { SettledEnvelope, SpoolLimits } from './protocol/spool-messages.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { GZIP_ABOVE_BYTES, STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 const ALL = UPSTREAM_BIT | STORE_BIT;
 
@@ -71,10 +72,14 @@ describe('Spool', () => {
   describe('above 90 %', () => {
     let spool: Spool;
     let commits: number[];
+    /** Settlements in the same commits. */
+    let settlements: number[];
     const listener = {
       canEmpty: true,
-      committed: (batch: readonly unknown[]) => {
-        if (batch.length > 0) commits.push(batch.length);
+      committed: (batch: readonly unknown[], settled: readonly unknown[]) => {
+        if (batch.length === 0) return;
+        commits.push(batch.length);
+        settlements.push(settled.length);
       },
       advanced: () => {},
     };
@@ -89,6 +94,7 @@ describe('Spool', () => {
       }
       await first.close();
       commits = [];
+      settlements = [];
       listener.canEmpty = true;
       spool = await opened();
       spool.attach(listener);
@@ -100,6 +106,27 @@ describe('Spool', () => {
       await Promise.all(Array.from({ length: 12 }, (_, at) => spool.append(newEnvelope(`waits ${at}`))));
 
       expect(commits).toEqual([10, 1, 1]);
+    });
+
+    it('has an envelope wait for settlements', async () => {
+      // From a message on, no timer fires before the end of the turn.
+      await spool.ask('counts');
+      const appended = spool.append(newEnvelope('waits'));
+      await setImmediate();
+
+      spool.settleDelivered({ id: 101, bits: UPSTREAM_BIT, digest: null });
+      await appended;
+
+      expect(settlements).toEqual([1]);
+    });
+
+    it('counts envelopes that are still compressed among those that wait', async () => {
+      const large = 'x'.repeat(GZIP_ABOVE_BYTES);
+      const waiting = Array.from({ length: 64 }, (_, at) => spool.append(newEnvelope(`${at} ${large}`)));
+
+      await expect(spool.append(newEnvelope('refused'))).rejects.toMatchObject({ reason: 'busy' });
+      listener.canEmpty = false;
+      await Promise.all(waiting);
     });
 
     it('refuses an envelope at once while more wait than the last second committed', async () => {
