@@ -82,17 +82,26 @@ export class VirtualThread {
   }
 }
 
+/** Time after which Linux renews the processor time of a container, ms. */
+const PERIOD_MS = 100;
+
 /** A computer in virtual time: its threads share the cores equally, each uses one at most. */
 export class VirtualMachine {
-  readonly cores: number;
+  readonly #cores: number;
+  readonly #limitMs: number;
   readonly #threads: VirtualThread[] = [];
   /** The first one is the last element. */
   readonly #timers: Timer[] = [];
   #nowMs = 0;
   #isPromised = false;
+  /** Processor time left in this period. */
+  #leftMs = Infinity;
+  #renewsAtMs = 0;
 
-  constructor(cores: number) {
-    this.cores = cores;
+  /** @param limit of a container: cores that the process may use on average over a period. */
+  constructor(cores: number, limit = Infinity) {
+    this.#cores = cores;
+    this.#limitMs = limit * PERIOD_MS;
   }
 
   get nowMs(): number {
@@ -137,6 +146,10 @@ export class VirtualMachine {
 
   /** Moves the clock to the end of a task or to a timer. */
   #step(untilMs: number): void {
+    if (this.#nowMs >= this.#renewsAtMs) {
+      this.#leftMs = this.#limitMs;
+      this.#renewsAtMs = this.#nowMs + PERIOD_MS;
+    }
     let running = 0;
     let first: VirtualThread | undefined;
     for (const thread of this.#threads) {
@@ -144,11 +157,13 @@ export class VirtualMachine {
       running += 1;
       if (first === undefined || thread.leftMs < first.leftMs) first = thread;
     }
-    const rate = Math.min(1, this.cores / running);
+    const rate = this.#leftMs > 0 ? Math.min(1, this.#cores / running) : 0;
     const doneAtMs = first === undefined ? Infinity : this.#nowMs + Math.max(0, first.leftMs) / rate;
     const timerAtMs = this.#timers.at(-1)?.atMs ?? Infinity;
-    const nextMs = Math.min(doneAtMs, timerAtMs, untilMs);
+    const usedUpAtMs = rate > 0 ? this.#nowMs + this.#leftMs / (running * rate) : Infinity;
+    const nextMs = Math.min(doneAtMs, timerAtMs, usedUpAtMs, this.#renewsAtMs, untilMs);
     for (const thread of this.#threads) thread.pass((nextMs - this.#nowMs) * rate);
+    this.#leftMs = nextMs === usedUpAtMs ? 0 : this.#leftMs - (nextMs - this.#nowMs) * running * rate;
     this.#nowMs = nextMs;
     if (nextMs === doneAtMs) first?.finish();
     else if (nextMs === timerAtMs) this.#timers.pop()?.onDue();

@@ -34,6 +34,8 @@ interface Request {
 
 interface ModelOptions {
   readonly cores: number;
+  /** Cores that the process may use on average. */
+  readonly coresLimit?: number;
   readonly upstreams: readonly UpstreamModel[];
   /** Envelopes that the spool may hold. */
   readonly maxEnvelopes?: number;
@@ -71,9 +73,9 @@ export class ProcessModel {
   #isCommitting = false;
   #seed = 1;
 
-  constructor({ cores, upstreams, maxEnvelopes = 160_000, fsyncMs = 1.3 }: ModelOptions) {
+  constructor({ cores, coresLimit, upstreams, maxEnvelopes = 160_000, fsyncMs = 1.3 }: ModelOptions) {
     this.#options = { maxEnvelopes, fsyncMs };
-    this.machine = new VirtualMachine(cores);
+    this.machine = new VirtualMachine(cores, coresLimit);
     this.#main = this.machine.thread();
     this.#spool = this.machine.thread();
     this.store = this.machine.thread();
@@ -82,7 +84,9 @@ export class ProcessModel {
     this.#group = new GroupCommit(time);
     const canEmpty = (): boolean => this.sinks.every(({ isFlowing }) => isFlowing);
     this.#overload = new Overload(() => ({ fill: this.fill, canEmpty: canEmpty() }), time.nowMs);
-    const flow = new FlowControl(this, time, { cores, usedMs: () => this.machine.usedMs });
+    // As os.availableParallelism() reports them.
+    const seen = Math.min(cores, coresLimit ?? cores);
+    const flow = new FlowControl(this, time, { cores: seen, usedMs: () => this.machine.usedMs });
     const context = {
       machine: this.machine,
       main: this.#main,

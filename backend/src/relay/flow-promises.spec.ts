@@ -2,6 +2,7 @@ import {
   burst,
   closedLoop,
   distantUpstream,
+  limitedCores,
   outage,
   overload,
   severalUpstreams,
@@ -47,6 +48,13 @@ describe('the flow control in virtual time', () => {
     expect(queue).toBeLessThan(0.1);
   });
 
+  it('leaves an upstream most of a container that may use one of 16 cores, and the store its part', async () => {
+    const [, upstream = 0, store = 0] = await limitedCores();
+
+    expect(upstream).toBeGreaterThan(3_300);
+    expect(store).toBeGreaterThan(4_000 / 33);
+  });
+
   it('delivers 4,000/s on one core to an upstream of 100 ms at 2,700/s or more until the last', async () => {
     expect(await distantUpstream()).toBeGreaterThan(2_700);
   });
@@ -86,13 +94,19 @@ describe('the flow control in virtual time', () => {
     expect(perSecond.at(-1)).toBe(200);
   });
 
-  it('accepts a permanent overload at the rate of the slowest sink and refuses the rest at once', async () => {
-    const { rates, mostFill, refusedFromFill, refusedAfterMs } = await overload();
-    const [accepted = 0, ...delivered] = rates;
+  it.each([
+    ['of one core', 6_000, {}, 20_000],
+    ['of an upstream that takes 200/s', 600, { perSecond: 200 }, 2_000],
+  ])(
+    'accepts a permanent overload %s at the rate of its slowest sink and refuses the rest',
+    async (_, rate, upstream, most) => {
+      const { rates, mostFill, refusedFromFill, refusedAfterMs } = await overload(rate, upstream, most);
+      const [accepted = 0, ...delivered] = rates;
 
-    expect(accepted / Math.min(...delivered)).toBeCloseTo(1, 1);
-    expect(mostFill).toBeLessThan(0.92);
-    expect(refusedFromFill).toBeGreaterThanOrEqual(0.9);
-    expect(refusedAfterMs).toBeLessThan(100);
-  });
+      expect(accepted / Math.min(...delivered)).toBeCloseTo(1, 1);
+      expect(mostFill).toBeLessThan(0.92);
+      expect(refusedFromFill).toBeGreaterThanOrEqual(0.9);
+      expect(refusedAfterMs).toBeLessThan(100);
+    },
+  );
 });

@@ -48,6 +48,13 @@ export async function steadyQueue(
   return Math.max(...model.sinks.map(({ queued }) => queued)) / rate;
 }
 
+/** 4,000/s, which is too much for one core, in a container with a limit of one on 16. Returns what {@link closedLoop} does. */
+export async function limitedCores(): Promise<readonly number[]> {
+  const model = new ProcessModel({ cores: 16, coresLimit: 1, upstreams: [{ latencyMs: 20 }] });
+  openLoad(model, () => 4_000, 3_000);
+  return perSecond(model, 1_000, 3_000);
+}
+
 /** 4,000/s for 8 s to an upstream of 100 ms. Returns deliveries per second until the last one. */
 export async function distantUpstream(): Promise<number> {
   const model = new ProcessModel({ cores: 1, upstreams: [{ latencyMs: 100 }] });
@@ -114,8 +121,12 @@ export async function severalUpstreams(): Promise<{
   return { rates, windows: model.sinks.slice(0, 3).map(({ window }) => window) };
 }
 
-/** 6,000/s into a spool of 20,000 envelopes. The values are those from ten to twenty seconds after its start. */
-export async function overload(): Promise<{
+/** More than the sinks take. The values are those from ten to twenty seconds after its start. */
+export async function overload(
+  rate: number,
+  upstream: UpstreamModel,
+  maxEnvelopes: number,
+): Promise<{
   /** 200s and deliveries of each sink, per second. */
   readonly rates: readonly number[];
   readonly mostFill: number;
@@ -124,9 +135,9 @@ export async function overload(): Promise<{
   /** Longest time until a refusal, ms. */
   readonly refusedAfterMs: number;
 }> {
-  const model = new ProcessModel({ cores: 1, upstreams: [{}], maxEnvelopes: 20_000 });
+  const model = new ProcessModel({ cores: 1, upstreams: [upstream], maxEnvelopes });
   const fills: number[] = [];
-  openLoad(model, () => 6_000, 20_000);
+  openLoad(model, () => rate, 20_000);
   for (let ms = 0; ms < 20_000; ms += 100) model.machine.after(ms, () => void fills.push(model.fill));
   await model.totals(10_000);
   const before = model.refused.length;
