@@ -22,14 +22,17 @@ interface SpoolState {
  * in the one before, and at least one; others wait for the next. An envelope leaves when its last sink has settled it: an
  * upstream ahead of the store makes no room. Senders wait for two seconds at most, so that a line of more than one second
  * is refused. In an outage, and while none leaves because of rate limits or failed envelopes, a commit takes all, and
- * classes are dropped.
+ * classes are dropped. One for each commit is up to 100 a second: a sink slower than that lets the spool fill up.
  */
 export class Overload {
   readonly #state: () => SpoolState;
   readonly #nowMs: () => number;
   #freed = 0;
   #freedAtMs = -Infinity;
-  /** Envelopes committed in the current second, and in the one before. */
+  /**
+   * Envelopes committed in the current second, and in the one before. After a pause that one is long ago: for a second the line
+   * may then be longer than its sinks are fast. A limit without it would refuse a burst that they can take.
+   */
   #second = { atMs: -Infinity, count: 0, before: 0 };
 
   /** @param nowMs monotonic clock. */
