@@ -18,24 +18,37 @@ describe('Overload', () => {
   });
 
   it.each([
-    ['as many as left in the one before', OVER, [10, 3, 100], [10, 3, 100]],
+    ['as many as left', OVER, [10, 3, 100], [10, 3, 100]],
     ['one at least', OVER, [1, 0], [1, 1]],
+    ['fewer than left, for each one that had no room', OVER, [1, 0, 0, 0, 128], [1, 1, 1, 1, 125]],
     ['all below 90 %', { ...OVER, fill: 0.89 }, [16, 0], [Infinity, Infinity]],
     ['all in an outage', { ...OVER, canEmpty: false }, [16, 0], [Infinity, Infinity]],
     ['all before the first one leaves', OVER, [0], [Infinity]],
   ])('lets a commit take %s', (_, now, freed, most) => {
     state = now;
+    let taken = 0;
 
-    const taken = freed.map((count) => {
-      overload.committed(5, count);
-      return overload.most;
+    const all = freed.map((count) => {
+      overload.committed(taken, count);
+      taken = overload.most;
+      return taken;
     });
 
-    expect(taken).toEqual(most);
+    expect(all).toEqual(most);
+  });
+
+  it('takes fewer than leave until the one that came to 90 % has left', () => {
+    state = { ...OVER, fill: 0.89 };
+    overload.committed(50, 20);
+    state = OVER;
+    overload.committed(100, 20);
+    overload.committed(1, 100);
+
+    expect(overload.most).toBe(19);
   });
 
   it('counts what left once, where commits fail', () => {
-    overload.committed(5, 10);
+    overload.committed(0, 10);
     // Those that fail are not reported, and have written nothing.
     const whileFailing = [overload.most, overload.most];
     overload.committed(10, 0);
@@ -53,7 +66,7 @@ describe('Overload', () => {
       return overload.most;
     });
 
-    expect(most).toEqual([1, Infinity]);
+    expect(most).toEqual([15, Infinity]);
     expect(overload.refuses(1_000)).toBe(false);
   });
 

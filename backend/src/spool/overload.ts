@@ -18,8 +18,8 @@ interface SpoolState {
 /**
  * Limits the intake to the rate of the sinks while they are slower than the senders.
  *
- * Such a load would fill the spool, which then refuses envelopes. Above 90 % a commit takes as many as have left the spool
- * in the one before, and at least one; others wait for the next. An envelope leaves when its last sink has settled it: an
+ * Such a load would fill the spool, which then refuses envelopes. Above 90 % commits take as many as have left the spool,
+ * each at least one; others wait for the next. An envelope leaves when its last sink has settled it: an
  * upstream ahead of the store makes no room. Senders wait for two seconds at most, so that a line of more than one second
  * is refused. In an outage, and while none leaves because of rate limits or failed envelopes, a commit takes all, and
  * classes are dropped. One for each commit is up to 100 a second: a sink slower than that lets the spool fill up.
@@ -27,7 +27,8 @@ interface SpoolState {
 export class Overload {
   readonly #state: () => SpoolState;
   readonly #nowMs: () => number;
-  #freed = 0;
+  /** Envelopes that left the spool in the overload, less those that it took: with one more in each commit it would fill up. */
+  #room = 0;
   #freedAtMs = -Infinity;
   /**
    * Envelopes committed in the current second, and in the one before. After a pause that one is long ago: for a second the line
@@ -54,14 +55,14 @@ export class Overload {
 
   /** Most envelopes that the next commit takes. */
   get most(): number {
-    return this.#isOver() ? Math.max(1, this.#freed) : Infinity;
+    return this.#isOver() ? Math.max(1, this.#room) : Infinity;
   }
 
   /** Counts a commit that has succeeded. @param freed envelopes that left the spool in it. */
   committed(appends: number, freed: number): void {
     const nowMs = this.#nowMs();
-    this.#freed = freed;
     if (freed > 0) this.#freedAtMs = nowMs;
+    this.#room = this.#isOver() ? this.#room + freed - appends : 0;
     const { atMs, count, before } = this.#second;
     const isOver = nowMs - atMs >= 1_000;
     this.#second = isOver
