@@ -41,6 +41,8 @@ function startGateway(name: 'nginx' | 'caddy', shop: number, errata: number): Pr
     'http://shop.example': `http://:${proxy.port}`,
     ':3486': `:${lastingPort()}`,
     ' 2s': ' 60s',
+    // Caddy's own limit for a connection is 3 s; where a busy machine reaches it, `/slow` is a 502.
+    'keepalive off': 'keepalive off\n\t\t\tdial_timeout 60s',
   };
   return proxy.startCaddy(documented('gateway.md', 'caddyfile', { ...values, ...sites }));
 }
@@ -49,9 +51,10 @@ function startGateway(name: 'nginx' | 'caddy', shop: number, errata: number): Pr
 const SECRETS = { Cookie: 'sid=s3cret-cookie', Authorization: 'Bearer s3cret-token' };
 const OWN_PROBLEM = '{"title":"Out of stock","status":500,"code":"E42"}';
 
+const UNREACHABLE = 'GatewayFailure: shop is unreachable';
 /** Paths of a server that fails in each way, with the page that follows. */
 const FAILURES = [
-  { path: '/reset', status: 502, title: 'GatewayFailure: shop is unreachable' },
+  { path: '/reset', status: 502, title: UNREACHABLE },
   { path: '/slow', status: 504, title: 'GatewayFailure: shop timed out at /slow' },
   { path: '/failed', status: 500, title: 'GatewayFailure: shop failed at /failed' },
 ] as const;
@@ -59,11 +62,8 @@ const FAILURES = [
 const shop: RequestListener = (request, response) => {
   const [path] = request.url?.split('?') ?? [];
   if (path === '/slow') return;
-  if (path === '/reset') {
-    request.socket.destroy();
-    return;
-  }
   if (path === '/failed') response.writeHead(500, { 'Content-Type': 'text/html' }).end('<h1>my stack</h1>');
+  else if (path === '/reset') request.socket.destroy();
   else if (path === '/own') response.writeHead(500, { 'X-Errata-Digest': 'OWN0-0001' }).end('<h1>own</h1>');
   else if (path === '/api/failed')
     response.writeHead(500, { 'Content-Type': 'application/problem+json' }).end(OWN_PROBLEM);
@@ -86,8 +86,8 @@ async function see(url: string, method: string, form: keyof typeof FORMS) {
   const digest = answer.headers.get('x-errata-digest');
   const isWhole =
     method === 'HEAD' ? content === '' : content.includes(SENTENCE) && content.includes(digest ?? '-');
-  const problem = form === 'program' && method !== 'HEAD' ? (JSON.parse(content) as object) : {};
-  const { request_id: requestId } = problem as { request_id?: string };
+  const isProblem = form === 'program' && method !== 'HEAD';
+  const { request_id: requestId } = (isProblem ? JSON.parse(content) : {}) as { request_id?: string };
   // No reference: the event was not on disk in time.
   const ids = [digest, answer.headers.get('x-errata-reference'), requestId].filter((id) => id != null);
   return { seen: { status: answer.status, digest, isWhole }, ids };
@@ -136,8 +136,9 @@ for (const name of ['nginx', 'caddy'] as const) {
       );
       const pages = await Promise.all(asked);
       const digest = pages[0]?.seen.digest;
-      expect(digest).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
-      for (const { seen } of pages) expect(seen, path).toEqual({ status, digest, isWhole: true });
+      const why = [path, ...(gateway.stderr.match(new RegExp(`.*error.*${path}.*`, 'g')) ?? [])].join('\n');
+      expect(digest, why).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+      for (const { seen } of pages) expect(seen, why).toEqual({ status, digest, isWhole: true });
       for (const id of pages.flatMap(({ ids }) => ids)) {
         await expect.poll(async () => (await found(id)).issues.map((issue) => issue.title)).toEqual([title]);
       }
@@ -165,7 +166,7 @@ for (const name of ['nginx', 'caddy'] as const) {
 
     test('a dead server has one issue on all paths; no secret is stored, logged or sent on, and no page goes upstream', async () => {
       await down(server);
-      await expectPages('/cart', 502, 'GatewayFailure: shop is unreachable');
+      for (const path of ['/cart', '/slow']) await expectPages(path, 502, UNREACHABLE);
       const files = readdirSync(errata.dataDir).map((file) =>
         readFileSync(join(errata.dataDir, file), 'latin1'),
       );
@@ -173,7 +174,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       const newest = issues.map(({ address }) => ask(errata, `/console/api/issues/${address}`));
       const texts = [JSON.stringify([errata.records, await Promise.all(newest)]), ...files];
 
-      expect(issues).toHaveLength(FAILURES.length);
+      expect(issues.filter(({ title }) => title === UNREACHABLE)).toHaveLength(1);
       expect(texts.join('\n')).not.toContain('s3cret');
       expect(upstream.arrived).toEqual([]);
     });
