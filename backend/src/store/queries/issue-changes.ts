@@ -4,6 +4,7 @@ import { routeTemplate } from '../../digest/route-template.ts';
 import { HOUR_MS, hourOf } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, FactKind } from '../db/schema.ts';
+import { isOfItsRoute } from '../event/event-digest.ts';
 import { tagsIn, tagText } from '../event/event-tags.ts';
 import {
   afterPrefix,
@@ -16,6 +17,7 @@ import {
 } from '../event/fact-forms.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
 import type { Candidate } from './event-terms.ts';
+import { newestBody } from './events.ts';
 import { browserName, termOf } from './facet-counts.ts';
 import {
   type CommonValue,
@@ -151,10 +153,20 @@ async function tellingValues(
   const telling: CommonValue[] = [];
   for (const { field, value, term, ...facts } of values) {
     const elsewhere = await issuesElsewhere(db, issue, facts, hourOf(nowMs - ELSEWHERE_MS));
-    if (elsewhere >= MIN_ELSEWHERE) telling.push({ field, value, term, elsewhere });
+    if (elsewhere < MIN_ELSEWHERE || (field === 'url' && (await hasOneRoute(db, issue)))) continue;
+    telling.push({ field, value, term, elsewhere });
     if (telling.length === MAX_ONLY) break;
   }
   return telling;
+}
+
+/** Returns whether the digest of an issue allows only one route, so that it says nothing; also where no event can tell. */
+async function hasOneRoute(db: Database, { id, kind }: IssueRow): Promise<boolean> {
+  const event = await newestBody(db, id);
+  // Stored frames are marked where a source map changed them.
+  return (
+    event === undefined || isOfItsRoute(event, { root: '', frames: kind === 'browser' ? 'mapped' : 'all' })
+  );
 }
 
 /** Counts issues with another value, up to {@link MIN_ELSEWHERE}. In a flood the other events of the project are this issue's own. */

@@ -1,6 +1,13 @@
 import type { Change } from '../../contract/facets-api.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
-import { browserEvent, type EventBody, eventEnvelope, eventIdOf, RECEIVED_MS } from './envelopes.fixture.ts';
+import {
+  browserEvent,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
 import { pages } from './pages.fixture.ts';
 import { bothWays, isMatch, OF_EVENTS, queryOf, searchesWith, type Term } from './search-terms.fixture.ts';
 import { SEARCHED, type SearchedEvent, storeSearched } from './searched-events.fixture.ts';
@@ -222,6 +229,28 @@ export function describeEventSearch(stores: StoresUnderTest): void {
       expect(lines.filter((line) => line.length > 0)).toEqual([
         ['new shop@1.4.2', '12x', 'only browser Safari', 'only url /checkout'],
       ]);
+    });
+
+    it('is no path where the digest is made of it: without own frames', async () => {
+      const store = await stores.open();
+      await storeIncident(store);
+      const changes = { fingerprint: [], release: 'shop@1.5.0', request: page('/checkout', SAFARI) };
+      const framed = { ...serverEvent(0), sdk: { name: 'sentry.javascript.node' }, ...changes };
+      await store.ingest(
+        Array.from({ length: 48 }, (_, at) => 10_000 + at).map((number) =>
+          failed(number, '', 0, number % 2 === 0 ? changes : { ...framed, event_id: eventIdOf(number) }),
+        ),
+      );
+
+      const { issues } = await store.ask('issues', 50, null, { q: 'release:shop@1.5.0' });
+      const lines: Record<string, string[]> = {};
+      for (const { key, kind } of issues)
+        lines[kind] = ((await store.ask('issueFacets', key))?.changed ?? []).map(partOf);
+
+      expect(lines).toEqual({
+        browser: ['new shop@1.5.0', 'only browser Safari'],
+        server: ['new shop@1.5.0', 'only url /checkout'],
+      });
     });
 
     it('is not said of the result of a search, nor of a value that its neighbours had days ago', async () => {
