@@ -123,6 +123,21 @@ it('steps inside the filter', async () => {
   );
 });
 
+it('says how many events match before all are loaded, and reads no further than an empty page', async () => {
+  const facets = { of: 900, searched: searched(900, true), facets: [], changed: [] };
+  openConsole(`${PATH}?event=${occurrence(4).eventId}&q=user%3Aann%40example.org`, {
+    ...TWO_USERS,
+    [`${OF_ANN}`.replace('/events', '/facets')]: () => json(facets),
+    [`${OF_ANN}`]: () =>
+      json({ events: eventsOf(ANN, 2, 4), next: 'two', searched: searched(20_000, false) }),
+    [`${OF_ANN}&cursor=two`]: () => json({ events: [], next: 'three', searched: searched(20_000, false) }),
+  });
+
+  expect(await screen.findByText('2 of 900 matching')).toBeInTheDocument();
+  expect(await screen.findAllByText('2 of the newest 40,000 events match.')).toHaveLength(2);
+  expect(screen.getByRole('button', { name: 'Search older' })).toBeEnabled();
+});
+
 it('leads from a row to its event and keeps the filter', async () => {
   const user = userEvent.setup();
   openConsole(`${PATH}?q=user%3Aann%40example.org`, TWO_USERS);

@@ -5,9 +5,8 @@ import { searchTerm } from '@errata/backend/contract/search-term.ts';
 import type { ReactNode } from 'react';
 import { Facts } from '../../ui/facts.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';
-import { Button } from '../../ui/form/button.tsx';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
-import { counted, formatCount } from '../../ui/format/count.ts';
+import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -19,7 +18,7 @@ import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 import styles from './occurrence.module.css';
 import { sentBy } from './sent-by.ts';
 import { TermLink } from './term-link.tsx';
-import { useNeighbours } from './use-occurrence.ts';
+import { usePlace } from './use-occurrence.ts';
 
 type State = EventDelivery['state'];
 type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', label: string];
@@ -61,12 +60,12 @@ interface OccurrenceStepProps {
   readonly eventId: string;
 }
 
-/** Links to the newer and the older event, and loads the next page of the list at its end. */
+/** Links to the newer and the older event. */
 function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
-  const { index, newer, older, first, q, total, loadOlder } = useNeighbours(issue, eventId);
+  const { newer, older, first, q, words, isLoaded } = usePlace(issue, eventId);
   // Opened by its reference, far beyond the loaded part of the list, or not in the filter: offers the way to the newest.
   const newest = q === '' ? issue.latest : first;
-  const isAstray = index === null && newest != null && eventId !== newest.eventId;
+  const isAstray = !isLoaded && newest != null && eventId !== newest.eventId;
   return (
     <nav className={styles.steps} aria-label="Previous and next event">
       {newer !== undefined && (
@@ -83,20 +82,11 @@ function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
           ‹ Newest{q !== '' && ' match'}
         </Link>
       )}
-      {index !== null && (
-        <span className={styles.place}>
-          {formatCount(index + 1)} of {total}
-        </span>
-      )}
+      {(isLoaded || isAstray) && words !== null && <span className={styles.place}>{words}</span>}
       {older !== undefined && (
         <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId, q)} state={KEEP_FOCUS}>
           Older ›
         </Link>
-      )}
-      {loadOlder !== null && (
-        <Button look="quiet" onClick={() => void loadOlder()}>
-          Older ›
-        </Button>
       )}
     </nav>
   );

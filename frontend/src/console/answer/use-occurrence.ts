@@ -1,11 +1,10 @@
-import type { EventDetail, EventList, EventSummary } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, EventSummary } from '@errata/backend/contract/event-api.ts';
+import type { IssueFacets } from '@errata/backend/contract/facets-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useEffect } from 'react';
+import { useFacets } from '../../api/facets.ts';
 import { useEvent, useIssueEvents } from '../../api/find.ts';
 import { formatCount } from '../../ui/format/count.ts';
-import { answerPath } from '../shared/paths.ts';
-import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 import { useEventFilter } from './event-filter.ts';
 
 export interface ShownEvent {
@@ -42,64 +41,50 @@ export function useOccurrence(
   };
 }
 
-/** A place among the events that match the filter. */
+/** The place of an event among those that match the filter, newest first. */
 interface Place {
-  /** From 0, newest first; null while the event is not in the loaded part. */
-  readonly index: number | null;
   readonly newer: EventSummary | undefined;
   readonly older: EventSummary | undefined;
   /** The newest one. */
   readonly first: EventSummary | undefined;
-  readonly loaded: number;
-}
-
-interface Neighbours extends Place {
   readonly q: string;
-  /** Number of the events in words: with a filter those found so far. */
-  readonly total: string;
-  /** Loads the next page of the list and navigates to its first event; null when there is none or it is not needed. */
-  readonly loadOlder: (() => Promise<void>) | null;
+  /** The place in words, or why it is not known; null until the list is loaded. */
+  readonly words: string | null;
+  /** Whether the event is in the loaded part of the list. */
+  readonly isLoaded: boolean;
 }
 
-function placeOf(eventId: string, pages: readonly EventList[] = []): Place {
-  const events = pages.flatMap((page) => page.events);
-  const index = events.findIndex((event) => event.eventId === eventId);
-  // An event far down, opened by its reference, has no neighbours until the list is loaded that far.
-  const place = { first: events[0], loaded: events.length };
-  if (index < 0) return { ...place, index: null, newer: undefined, older: undefined };
-  return { ...place, index, newer: events[index - 1], older: events[index + 1] };
+/** Returns the number of events that match, as far as it is known. */
+function matching(loaded: number, hasNextPage: boolean, counted: IssueFacets | undefined): string {
+  const isAll = !hasNextPage || counted?.searched.isAll === true;
+  return `${formatCount(Math.max(loaded, counted?.of ?? 0))}${isAll ? '' : '+'} matching`;
 }
 
-/** Returns a function that tells whether the user is still on the same history entry. */
-function useIsStillHere(): () => boolean {
-  const { key } = useLocation();
-  const here = useRef<string | null>(null);
-  useEffect(() => {
-    here.current = key;
-    return () => {
-      here.current = null;
-    };
-  }, [key]);
-  return () => here.current === key;
-}
-
-/** Returns position and neighbours of an event in the loaded part of the list, which has only the events that match the filter. */
-export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
-  const navigate = useNavigate();
-  const isStillHere = useIsStillHere();
+/** Returns the place of an event in the loaded part of the list, which goes on where the event is the last of it. */
+export function usePlace(issue: IssueAnswer, eventId: string): Place {
   const { q } = useEventFilter();
-  const list = useIssueEvents(issue, q);
-  const { data, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const place = placeOf(eventId, isPlaceholderData ? [] : data?.pages);
+  const { data, error, isPlaceholderData, hasNextPage, isFetching, fetchNextPage } = useIssueEvents(issue, q);
+  const facets = useFacets(issue, q);
+  const pages = isPlaceholderData ? [] : (data?.pages ?? []);
+  const events = pages.flatMap((page) => page.events);
+  const at = events.findIndex((event) => event.eventId === eventId);
+  const [isLoaded, loaded] = [at >= 0, events.length];
+  // A search may find nothing in many pages: the user decides how far it goes.
+  const wantsMore = isLoaded && at === loaded - 1 && hasNextPage && pages.at(-1)?.events.length !== 0;
+  useEffect(() => {
+    if (wantsMore && !isFetching && error === null) void fetchNextPage();
+  }, [wantsMore, isFetching, error, fetchNextPage]);
 
-  const loadOlder = async () => {
-    // fetchNextPage does not reject; the end of the list shows the error.
-    const { data: loaded } = await fetchNextPage();
-    const { older } = placeOf(eventId, loaded?.pages);
-    if (older !== undefined && isStillHere())
-      await navigate(answerPath(issue, older.eventId, q), { state: KEEP_FOCUS });
+  const counted = facets.isPlaceholderData ? undefined : facets.data;
+  const total = q === '' ? formatCount(issue.events) : matching(loaded, hasNextPage, counted);
+  const among = `${hasNextPage ? 'newest ' : ''}${formatCount(loaded)}${q === '' ? '' : ' matching'}`;
+  return {
+    newer: events[at - 1],
+    older: isLoaded ? events[at + 1] : undefined,
+    first: events[0],
+    q,
+    words:
+      pages.length === 0 ? null : isLoaded ? `${formatCount(at + 1)} of ${total}` : `not among the ${among}`,
+    isLoaded,
   };
-  const isLast = place.index !== null && place.older === undefined;
-  const total = q === '' ? formatCount(issue.events) : `${place.loaded}${hasNextPage ? '+' : ''} matching`;
-  return { ...place, q, total, loadOlder: isLast && hasNextPage && !isFetchingNextPage ? loadOlder : null };
 }
