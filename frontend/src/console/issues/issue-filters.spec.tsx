@@ -29,6 +29,19 @@ it('filters by words, kind and status, each of them in the address', async () =>
   );
 });
 
+it('makes an address that a server reads of a long text', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', ALL_WELL);
+
+  await user.click(await screen.findByRole('searchbox', { name: /^Filter/ }));
+  await user.paste(`release:1.4.2 ${'é'.repeat(20_000)} cart`);
+  await user.keyboard('{Enter}');
+
+  const { textContent } = screen.getByTestId('address');
+  expect(textContent).toMatch(/q=release%3A1\.4\.2\+.*\+cart$/);
+  expect(textContent.length).toBeLessThanOrEqual(4_100);
+});
+
 it('leaves the focus on a filter, and says how many it finds', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues?cursor=two', {

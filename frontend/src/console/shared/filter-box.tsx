@@ -4,6 +4,7 @@ import boxes from '../../ui/form/form.module.css';
 import { formText } from '../../ui/form/form-text.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './filter-box.module.css';
+import { addressable } from './paths.ts';
 
 interface FilterBoxProps {
   /** Begins with "Filter". */
@@ -26,7 +27,7 @@ export function FilterBox({ label, placeholder, text, onFilter }: FilterBoxProps
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onFilter(formText(event.currentTarget, 'q'));
+    onFilter(addressable(formText(event.currentTarget, 'q')));
   };
 
   return (

@@ -29,13 +29,18 @@ function shortened(text: string, length: number): string {
   return [text.slice(0, half), ids, text.slice(-half)].filter((part) => part !== '').join('\n');
 }
 
-/** Returns the path that finds a text; of a long one the parts that name an error. */
-export function findPath(text: string): string {
+/** Returns a text that fits into an address; of a long one the parts that name an error. */
+export function addressable(text: string): string {
   const whole = text.trim();
-  let path = inAddress(whole);
-  for (let length = MAX_SHORTENED; path.length > MAX_PATH; length /= 2)
-    path = inAddress(shortened(whole, length));
-  return path;
+  let short = whole;
+  for (let length = MAX_SHORTENED; inAddress(short).length > MAX_PATH; length /= 2)
+    short = shortened(whole, length);
+  return short;
+}
+
+/** Returns the path that finds a text. */
+export function findPath(text: string): string {
+  return inAddress(addressable(text));
 }
 
 /** Returns the path of the Delivery page with one dead letter opened. */
