@@ -19,8 +19,15 @@ it.each([
   ['tag:plan:free', 'tag:plan:gold', null],
   ['url:/a"b', '-url:/a"b', 'not'],
   ['user:"ann lee"', 'user:"bob lee" -user:"ann lee"', 'not'],
+  ['release:Shop@1', 'release:shop@1', null],
+  ['release:Shop@1', 'RELEASE:"Shop@1"', 'only'],
+  ['url:/Cart', '-url:/cart', null],
 ])('finds %s in %s: %s', (term, q, state) => {
   expect(stateOf(q, term)).toBe(state);
+});
+
+it('replaces a release by one that differs only in its case', () => {
+  expect(toggled('Release:shop@1', 'release:Shop@1')).toBe('release:Shop@1');
 });
 
 it('keeps another tag, and replaces another value of the same tag', () => {

@@ -5,9 +5,12 @@ const TERM = /[-!]?(?:[a-z]+:)?(?:[^\s":]+:)?"[^"]*"|\S+/gi;
 const NEGATION = /^[-!]/;
 const FIELD = /^(?:tag:[^:]*|[^:]*):/;
 
-/** The search ignores the case of most values, and quotation marks behind a name only hold a value together. */
+/** What has any case: only the name of a field whose values the server compares with theirs (INEXACT in fact-columns.ts), else all. */
+const ANY_CASE = /^(?:release|url):|^.*$/is;
+
+/** Quotation marks behind a name only hold a value together. */
 function keyOf(term: string): string {
-  return term.toLowerCase().replaceAll(/(?<=:)"|"$/g, '');
+  return term.replaceAll(/(?<=:)"|"$/g, '').replace(ANY_CASE, (part) => part.toLowerCase());
 }
 
 /** Returns whether a search wants a term, excludes it, or does not have it. */
