@@ -13,6 +13,7 @@ import { FilterBox } from '../shared/filter-box.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
 import { answerPath } from '../shared/paths.ts';
 import { RowLink } from '../shared/row-link.tsx';
+import frames from '../shared/shared.module.css';
 import { useEventFilter } from './event-filter.ts';
 import styles from './events-table.module.css';
 import { TermLink } from './term-link.tsx';
@@ -67,7 +68,7 @@ interface TableProps extends Omit<RowProps, 'event'> {
 
 function Table({ events, isOld, ...others }: TableProps) {
   return (
-    <table className={styles.table} aria-label="Events" aria-busy={isOld}>
+    <table className={`${frames.table} ${styles.table}`} aria-label="Events" aria-busy={isOld}>
       <thead>
         <tr>
           {COLUMNS.map((name) => (

@@ -6,6 +6,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import frames from '../shared/shared.module.css';
 import { type StatusChoice, StatusMenu } from '../shared/status-menu.tsx';
 import { IssueHeadings } from './issue-headings.tsx';
 import { issuesPath } from './issue-query.ts';
@@ -62,7 +63,7 @@ interface IssueTableProps {
 function IssueTable({ query, issues, selection }: IssueTableProps) {
   const hasProjects = new Set(issues.map(({ project }) => project)).size > 1;
   return (
-    <table className={tables.table} tabIndex={-1} data-landing>
+    <table className={`${frames.table} ${tables.table}`} tabIndex={-1} data-landing>
       <caption className={tables.caption}>
         <VisuallyHidden>
           {query.status === 'all' ? 'All issues' : `Issues, ${query.status}`}; headings that are links sort
