@@ -97,13 +97,23 @@ describe('readSearch', () => {
       'TypeError: x\n    at url:3:1\n    -release:1',
       ['"TypeError:"', '"x"', '"at"', '"url:3:1"', '"-release:1"'],
     ],
+    ...[
+      'Uncaught CartError: no items',
+      'app-4fD1.js:1 Uncaught (in promise) CartError: no items',
+      'CartError: no items\n    at async Cart.total [as sum] (/srv/cart.js:7:3)\n    at node:internal/a:1:2',
+      'CartError: no items    at new Cart (https://shop.example/a.js:7:3)    at https://shop.example/a.js:1:2',
+      'CartError: no items\ntotal@https://shop.example/a.js:7:3\n@https://shop.example/a.js:1:2\n',
+    ].map((text): [string, string[]] => [text, ['"CartError:"', '"no"', '"items"']]),
+    ['at total (/srv/cart.js:7:3)', ['"at"', '"total"', '"(/srv/cart.js:7:3)"']],
+    ['Uncaught', ['"Uncaught"']],
+    ['backup failed at 14:30:00', ['"backup"', '"failed"', '"at"', '"14:30:00"']],
     [`cart ${LONG} level:fatal -word`, ['"cart"', `"${LONG}"`, '"level:fatal"', '"-word"']],
     [`url:/${LONG} level:fatal`, [`url=/${LONG}`, 'level=fatal']],
   ])('reads %j', (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it.each(['-user:"', 'user:', '-"', '!at:', '"a"', 'tag:a', 'tag:a:"', '-'])(
+  it.each(['-user:"', 'user:', '-"', '!at:', '"a"', 'tag:a', 'tag:a:"', '-', ' at ', 'at a/:1', ' a@/:1:1'])(
     'reads any number of %s in a time that grows with their length',
     (part) => {
       const text = (size: number) => `user:${part.repeat(Math.ceil(size / part.length))}`;

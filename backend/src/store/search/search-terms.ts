@@ -35,12 +35,24 @@ const SPACED = new RegExp(
 const BEGINS_WITH_FIELD = new RegExp(`^[-!]?(?:${NAMES}):`, 'i');
 const NO_VALUE = new RegExp(`^[-!]?(?:${NAMES}):$`, 'i');
 
+/** What the console of a browser writes before an error: `app.js:1 Uncaught (in promise) TypeError: …`. */
+const UNCAUGHT = /^(?:\S+:\d+\s+)?Uncaught\s+(?:\(in promise\)\s+)?(?=\S)/;
+/** `at async total (/srv/cart.js:7:3)`, `total@https://shop.example/cart.js:7:3`; a box of one line removes the breaks between them. */
+const FRAME = /(?<!\S)(?:at (?:[^\s()]+ ){0,4}\(?|[^\s@]*@)(?=[^\s()]*[/.])[^\s()]*:\d+:\d+\)?(?!\S)/g;
+
+/** Removes what stands around a pasted error. Only its own words are in the text of its issue: these have other places, or none. */
+function errorIn(text: string): string {
+  const error = text.replace(UNCAUGHT, '').replaceAll(FRAME, '').trim();
+  return error === '' ? text : error;
+}
+
 /** Reads `release:1.4.2 -browser:safari url:/checkout "exact words" -other words`. In a pasted message all are words. */
 export function readSearch(query: string): readonly SearchTerm[] {
   const text = query.replaceAll('\0', '').toWellFormed().trim();
+  const error = errorIn(text);
   const terms = isTyped(text)
-    ? [...text.replace(SPACED, '$1:$2').matchAll(TERM)].map(termOf)
-    : [...text.matchAll(WORD)].map(termOf);
+    ? [...error.replace(SPACED, '$1:$2').matchAll(TERM)].map(termOf)
+    : [...error.matchAll(WORD)].map(termOf);
   // Among words, `url:` is one of them: "cannot load url: https://…".
   const isEmpty =
     terms.length > 0 && terms.every(({ field, typed }) => field !== null || NO_VALUE.test(typed));
