@@ -1,4 +1,4 @@
-import { EVENT_FIELDS } from '../../contract/find-api.ts';
+import { EVENT_FIELDS, FIND_FIELDS } from '../../contract/find-api.ts';
 import { unknownWords } from './unknown-words.ts';
 
 describe('unknownWords', () => {
@@ -64,12 +64,21 @@ describe('unknownWords', () => {
     ['level:fatal -is:new user:ann', ['level:', 'is:']],
     ['relaese:1 user:ann', ['relaese:']],
     ['a pasted\nmessage', ['a', 'pasted', 'message']],
+    ['"user:ann" !"release:1"', ['user:ann', '!"release:1"']],
   ])('names in a search of events the words and fields that only issues have: %j', (query, unknown) => {
     expect(unknownWords(query, EVENT_FIELDS)).toMatchObject({
       unknown,
       known: EVENT_FIELDS.map((field) => `${field}:`),
     });
   });
+
+  it.each(['"user:ann"', 'user:ann\nrelease:1', 'x user:', '"USER:ann"'])(
+    'names no known filter in place of the same one: %j',
+    (query) => {
+      for (const fields of [FIND_FIELDS, EVENT_FIELDS])
+        expect(unknownWords(query, fields)?.nearest ?? []).toEqual([]);
+    },
+  );
 
   it('says nothing about a search of events by their fields', () => {
     expect(unknownWords('user:ann -browser:safari tag:plan:gold last:24h', EVENT_FIELDS)).toBeUndefined();

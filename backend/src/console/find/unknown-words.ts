@@ -36,7 +36,9 @@ export function unknownWords(
   const words = terms.filter(({ field, isQuoted }) => field === null && !(isOfIssues && isQuoted));
   const unknown = words.flatMap(({ value }) => {
     const filter = FILTER.exec(value)?.[1] ?? nearFilter(value, names);
-    return filter !== undefined ? [filter] : isOperator(value) ? [value] : [];
+    // A known one was quoted, so it is a text.
+    if (filter !== undefined && !names.includes(filter.toLowerCase())) return [filter];
+    return isOperator(value) ? [value] : [];
   });
   const fields = terms.filter(({ field }) => field !== null);
   const others = fields.flatMap(({ field }) =>
@@ -63,9 +65,10 @@ function nearFilter(word: string, names: readonly string[]): string | undefined 
   return filter !== undefined && nearestOf(filter, names).length > 0 ? filter : undefined;
 }
 
-/** Of a short name two edits leave nothing: `os:` is no `is:`. */
+/** Of a short name two edits leave nothing: `os:` is no `is:`. A known one was quoted, or has its value elsewhere. */
 function nearestOf(unknown: string, names: readonly string[]): readonly NearestWord[] {
   const name = unknown.toLowerCase();
+  if (names.some((known) => name.startsWith(known))) return [];
   const most = Math.min(MAX_EDITS, Math.ceil((name.length - 1) / 2) - 1);
   const near = names
     .map((known) => ({ unknown, known, edits: editsBetween(name, known) }))
