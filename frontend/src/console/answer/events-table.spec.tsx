@@ -167,6 +167,15 @@ it('says how far it has searched, and reads on', async () => {
   expect(screen.queryByRole('button', { name: 'Search older' })).not.toBeInTheDocument();
 });
 
+it('counts no events where a filter has a value that none can have', async () => {
+  openConsole(`${PATH}?q=user%3Aann%40example.org`, {
+    ...TWO_USERS,
+    [`${OF_ANN}`]: () => json({ events: [], next: null, searched: { ...searched(0, true), since: null } }),
+  });
+
+  expect(await screen.findAllByText('No events match.')).toHaveLength(2);
+});
+
 it('names words that are no filter', async () => {
   const unknownWords = {
     unknown: ['cart'],

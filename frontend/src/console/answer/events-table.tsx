@@ -93,6 +93,7 @@ function matchWords(pages: readonly EventList[]): string {
   if (searched.length === 0) return '';
   const found = pages.reduce((sum, { events }) => sum + events.length, 0);
   const read = searched.reduce((sum, { events }) => sum + events, 0);
+  if (read === 0) return 'No events match.';
   const extent = searched.at(-1)?.isAll === true ? 'all' : 'the newest';
   return `${formatCount(found)} of ${extent} ${counted(read, 'event', 'events')} ${found === 1 ? 'matches' : 'match'}.`;
 }
