@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import {
   brotliCompressSync,
   constants,
@@ -7,8 +10,11 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
+import { begun, memory, MIB } from './body-memory.fixture.ts';
+import { BodyPace } from './body-pace.ts';
+import { readBody } from './read-body.ts';
 import { envelope, EVENT_ID, UPSTREAM } from './test/envelopes.fixture.ts';
-import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
+import { bytesOf, TunnelServer, until } from './test/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
 /** EVENT as sentry-python sends it where the module brotli is installed: quality 4 and the module's other defaults. */
@@ -113,6 +119,23 @@ describe('content encodings', () => {
   ] as const)('H4: rejects %s', async (_, encoding, body) => {
     expect((await tunnel.post(body, { 'Content-Encoding': encoding })).status).toBe(400);
   });
+});
+
+it('H21: reads no body of a client that has sent all and left, as before a slow middleware', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  await until(() => request.complete);
+  client.destroy();
+  await until(() => request.destroyed);
+
+  const limits = { maxBytes: MIB, compressedMaxBytes: MIB, pace: new BodyPace() };
+  const read = await readBody(request, limits, begun(memory(), 2));
+  server.close();
+
+  expect(read.outcome).toBe('aborted');
 });
 
 function zstdOf(params: Readonly<Record<number, number>>): Buffer {

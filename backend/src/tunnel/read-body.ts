@@ -125,9 +125,12 @@ function codingOf(request: IncomingMessage): Coding | undefined {
   return encoding === undefined ? null : CODINGS.get(encoding.trim().toLowerCase());
 }
 
-/** The client may disconnect while it waits for memory; its request then emits no further event. */
+/**
+ * A request whose client has disconnected, while it waited for memory, emits no further event: not even its end, when all of it
+ * has arrived, but lies unread in the process.
+ */
 function isAborted(request: IncomingMessage): boolean {
-  return request.destroyed && !request.complete;
+  return request.destroyed && !request.readableEnded;
 }
 
 /** Distinguishes a timeout, for which the HTTP server or Node destroys the socket with an error, from a disconnect. */
@@ -195,7 +198,7 @@ async function readEncoded(arrival: Arrival, decoder: Decoder, maxSentBytes: num
 function onCut({ request, paced }: Arrival, report: (rejection: ReadBody) => void): void {
   paced.onSlow = () => report(TOO_SLOW);
   request.once('close', () => {
-    if (!request.complete) report(abortedBody(request));
+    if (isAborted(request)) report(abortedBody(request));
   });
   request.on('error', ignore);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
@@ -89,6 +90,23 @@ describe('a tunnel with little memory', () => {
 
       expect(await statusOn(oldest)).toBe(200);
       expect((await younger).status).toBe(200);
+    });
+
+    it('H21: ends the wait of a client that has sent all and closes its connection', async () => {
+      await fill(120_000);
+      const arrival = once(tunnel.server, 'request');
+      const younger = await begin(300 * KIB, 300 * KIB);
+      const [request] = (await arrival) as [IncomingMessage];
+      // What does not fit lies unread in the process.
+      await until(() => request.complete && request.isPaused());
+
+      younger.destroy();
+      await until(() => request.destroyed);
+      oldest.write(body.subarray(300 * KIB));
+
+      expect(await statusOn(oldest)).toBe(200);
+      await reserved(0);
+      expect(await tunnel.answers('aborted')).toBe(1);
     });
 
     it.each([
