@@ -97,6 +97,15 @@ describe('FlowControl', () => {
     expect(order).toEqual(['one 8', 'two 8', 'three 8', 'one 2', 'two 2', 'three 2']);
   });
 
+  it('gives a sink its turn in the next one when another has used all starts', () => {
+    const sinks = [sinkOf('one', 8), sinkOf('two', 10)];
+    for (const sink of sinks) sink.pump();
+
+    for (let at = 0; at < 4; at += 1) turn();
+
+    expect(sinks.map(({ starts }) => starts.length)).toEqual([8, 10]);
+  });
+
   it('gives each sink its turn though another one throws', () => {
     const faulty = {
       isLocal: false,

@@ -98,7 +98,7 @@ export class FlowControl {
     this.#usedMs = processor.usedMs();
   }
 
-  /** Reports whether a sink may start a batch. If not, it is pumped in the next idle turn, or after a commit. */
+  /** Reports whether a sink may start a batch. If not, it is pumped in an idle turn, or after a commit. */
   mayStart(sink: FlowSink): boolean {
     if (this.#hasTurn(sink) || this.#shareOf(sink).credit > 0) return true;
     if (this.#mayUseTurns(sink)) this.#arm();
@@ -194,7 +194,7 @@ export class FlowControl {
     });
   }
 
-  /** Pumps the sinks in rotation. One that throws ends its own turn only. */
+  /** Pumps the sinks in rotation; those for which no start is left, in the next turn. One that throws ends its own turn only. */
   #startIdle(): void {
     this.#starts = STARTS_A_TURN;
     const sinks = [...this.#shares.keys()];
@@ -204,6 +204,7 @@ export class FlowControl {
     for (const sink of [...sinks.slice(first), ...sinks.slice(0, first)]) {
       try {
         if (this.#starts > 0) sink.pump();
+        else this.#arm();
       } catch (error) {
         errors.push(error);
       }
