@@ -10,6 +10,7 @@ describe('FlowControl', () => {
   let usedMs: number;
   let spool: { waiting: number; fill: number; activity: number };
   let turns: (() => void)[];
+  let timers: { readonly delayMs: number; readonly onDue: () => void }[];
   let flow: FlowControl;
 
   beforeEach(() => {
@@ -17,6 +18,7 @@ describe('FlowControl', () => {
     usedMs = 0;
     spool = { waiting: 0, fill: 0, activity: 0 };
     turns = [];
+    timers = [];
     flow = flowOf(1);
   });
 
@@ -24,7 +26,10 @@ describe('FlowControl', () => {
     const time = {
       nowMs: () => nowMs,
       wallMs: () => nowMs,
-      startTimer: () => () => {},
+      startTimer: (delayMs: number, onDue: () => void) => {
+        timers.push({ delayMs, onDue });
+        return () => {};
+      },
       nextTurn: (onTurn: () => void) => void turns.push(onTurn),
     };
     return new FlowControl(spool, time, { cores, usedMs: () => usedMs });
@@ -203,6 +208,27 @@ describe('FlowControl', () => {
     turn();
 
     expect(sink.starts).toHaveLength(starts);
+  });
+
+  it('calls a sink without credit on full cores when no commit has ended for a second', () => {
+    const rounds = ['one', 'two'].map((name) => {
+      const sink = sinkOf(name, 10);
+      for (let at = 0; at < 2; at += 1) commit(sink, 128, 100, 1);
+      sink.pump();
+      sink.pump();
+      const delays = timers.map(({ delayMs }) => delayMs);
+      const before = sink.starts.length;
+      nowMs += 1_000;
+      for (const { onDue } of timers.splice(0)) onDue();
+      turn();
+      turn();
+      return [delays, before, sink.starts.length];
+    });
+
+    expect(rounds).toEqual([
+      [[1_000], 2, 10],
+      [[1_000], 2, 10],
+    ]);
   });
 
   it.each([

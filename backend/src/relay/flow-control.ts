@@ -76,6 +76,7 @@ export class FlowControl {
   /** Starts left in this turn of the event loop. */
   #starts = 0;
   #isArmed = false;
+  #isArmedLater = false;
   /** Whether this turn of the event loop ends: what is armed now waits for a whole one. */
   #isTurnEnd = false;
   #turns = 0;
@@ -102,6 +103,7 @@ export class FlowControl {
   mayStart(sink: FlowSink): boolean {
     if (this.#hasTurn(sink) || this.#shareOf(sink).credit > 0) return true;
     if (this.#mayUseTurns(sink)) this.#arm();
+    else this.#armLater();
     return false;
   }
 
@@ -191,6 +193,16 @@ export class FlowControl {
       } finally {
         this.#isTurnEnd = false;
       }
+    });
+  }
+
+  /** Waits for the end of the last look, as no commit may follow that gives credit: the clients have gone. */
+  #armLater(): void {
+    if (this.#isArmedLater) return;
+    this.#isArmedLater = true;
+    this.#time.startTimer(this.#lookedAtMs + MAX_LOOK_MS - this.#time.nowMs(), () => {
+      this.#isArmedLater = false;
+      this.#arm();
     });
   }
 
