@@ -41,7 +41,7 @@ export const DELIVERY_SETTINGS = {
     'ERRATA_BODY_MEMORY',
     bytes,
     '32MiB',
-    'Memory for all request bodies in progress, charged as bytes arrive. A quarter is for bodies of at most 64 KiB only. 16 larger ones are read at once; others wait up to 10 s, then get 503. Without memory for its next bytes a larger one waits as long, and its client with it; the oldest goes on. One client network has a quarter of either part and 8 larger bodies; above it gets 429. Two of the 16 are for each network: one with more gives the youngest up after 10 s when another needs it.',
+    'Memory for all request bodies in progress, charged as bytes arrive. A quarter is for bodies of at most 64 KiB only. 16 larger ones are read at once; others wait up to 10 s, then get 503. Without memory for its next bytes a larger one waits as long, and its client with it; one at a time goes on. One client network has a quarter of either part and 8 larger bodies; above it gets 429. Two of the 16 are for each network: one with more gives the youngest up after 10 s when another needs it.',
   ),
   clientIp: setting(
     'ERRATA_CLIENT_IP',

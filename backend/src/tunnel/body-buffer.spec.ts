@@ -64,14 +64,14 @@ describe('BodyBuffer', () => {
       waitMs: 120_000,
       maxWaiting: 0,
     });
-    const [oldest, waiting] = [memory.reserve(null), memory.reserve(null)];
-    for (const each of [oldest, waiting]) void each.begin(MIB);
-    oldest.growNow(700 * KIB);
+    const [exceeding, waiting] = [memory.reserve(null), memory.reserve(null)];
+    for (const each of [exceeding, waiting]) void each.begin(MIB);
+    exceeding.growNow(800 * KIB);
     const body = new BodyBuffer(MIB, waiting);
 
     const refused = body.addNow(bytesOf(100 * KIB));
     const added = body.add(bytesOf(100 * KIB));
-    oldest.release();
+    exceeding.release();
 
     expect(refused).toMatchObject({ outcome: 'unavailable' });
     expect(await added).toBeUndefined();

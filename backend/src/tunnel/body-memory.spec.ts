@@ -36,19 +36,21 @@ describe('BodyMemory', () => {
 
   it('keeps a quarter for small bodies, which larger ones cannot use', () => {
     const bytes = memory();
-    const [older, younger] = [begun(bytes, 20 * MIB), begun(bytes, 20 * MIB)];
-    older.growNow(20 * MIB);
+    const [one, another, third] = [begun(bytes, 20 * MIB), begun(bytes, 20 * MIB), begun(bytes, 20 * MIB)];
+    one.growNow(20 * MIB);
 
-    expect(younger.grow(4 * MIB)).toBe('ok');
-    expect(younger.growNow(1)).toBe('unavailable');
+    expect(another.grow(4 * MIB + 1)).toBe('ok');
+    expect(third.growNow(1)).toBe('unavailable');
     expect(fillWithSmall(bytes)).toBe(8 * MIB);
   });
 
   it('lets small bodies use what larger ones leave', () => {
     const bytes = memory();
-    begun(bytes, 2 * MIB).growNow(2 * MIB);
+    const [one, another] = [begun(bytes, 20 * MIB), begun(bytes, 20 * MIB)];
+    one.growNow(2 * MIB);
 
     expect(fillWithSmall(bytes)).toBe(30 * MIB);
+    expect([one.growNow(1), another.growNow(1)]).toEqual(['ok', 'unavailable']);
   });
 
   it('lets a single larger body exceed the part of the larger ones', () => {

@@ -66,7 +66,8 @@ class NetworkUsage extends Usage {
  *   taken and a body of a network with fewer than two needs one: bodies that drip would keep it from all others. The body
  *   without its slot ends when it needs more memory.
  * - When larger bodies have used up their part, one that needs more waits, and its client with it: none has sent its bytes
- *   in vain. The oldest may exceed the part, so that it reaches its end and the next oldest goes on, as may a single one.
+ *   in vain. One at a time may exceed the part, so that it reaches its end and the oldest that waits goes on. It is the first
+ *   that needs to: the oldest of all may be a slow client, for which all others would wait in vain.
  * - A network has a share of both parts. Its single larger body may exceed the share.
  */
 export class BodyMemory {
@@ -81,6 +82,8 @@ export class BodyMemory {
   readonly #waiting: BodyLine<Reservation, Admission>;
   /** Bodies in slots that wait for room. */
   readonly #paused: BodyLine<Reservation, Admission>;
+  /** The larger body that exceeds the limits. While there is none, any may begin to. */
+  #exceeding: Reservation | undefined;
   readonly #nowMs: () => number;
 
   constructor(limits: BodyMemoryLimits, nowMs: () => number = () => performance.now()) {
@@ -92,7 +95,7 @@ export class BodyMemory {
     this.#maxLargeBytes = limits.maxBytes - this.#maxSmallBytes;
   }
 
-  /** Bytes that bodies in progress use at most, but for what the oldest exceeds, and the first bytes of waiting ones. */
+  /** Bytes that bodies in progress use at most, but for what one of them exceeds, and the first bytes of waiting ones. */
   get mostBytes(): number {
     return this.#limits.maxBytes + this.#limits.maxWaiting * WAITING_BYTES;
   }
@@ -154,6 +157,7 @@ export class BodyMemory {
       usage.bodies -= 1;
       if (usage.bodies === 0) this.#networks.delete(usage.network);
     }
+    if (body === this.#exceeding || !this.#isOver) this.#exceeding = undefined;
     for (const line of [this.#waiting, this.#paused]) line.end(body, 'unavailable');
     const next = this.#inSlots.delete(body) ? this.#waiting.first : undefined;
     if (next !== undefined) {
@@ -166,6 +170,7 @@ export class BodyMemory {
   #use(body: Reservation, bytes: number): void {
     body.bytes += bytes;
     this.#add(body, bytes);
+    if (body.isLarge && this.#isOver) this.#exceeding = body;
   }
 
   #add(body: Reservation, bytes: number): void {
@@ -208,6 +213,7 @@ export class BodyMemory {
     if (victim === undefined) return false;
     // First, so that the victim leaves its slot to no body that waits.
     this.#inSlots.delete(victim);
+    if (victim === this.#exceeding) this.#exceeding = undefined;
     this.#takeSlot(body);
     this.#paused.end(victim, 'unavailable');
     this.#resume();
@@ -237,14 +243,13 @@ export class BodyMemory {
     const { usage } = body;
     const isSingle = usage === null || usage.largeBytes === body.bytes;
     if (!isSingle && usage.largeBytes + bytes > this.#maxLargeBytes * NETWORK_PART) return 'rate_limited';
-    return this.#hasRoom(body, bytes) ? 'ok' : 'unavailable';
+    return this.#exceeding === undefined || this.#exceeding === body ? 'ok' : 'unavailable';
   }
 
-  #hasRoom(body: Reservation, bytes: number): boolean {
-    const { largeBytes } = this.#all;
-    const [oldest] = this.#inSlots;
-    if (body === oldest || largeBytes === body.bytes) return true;
-    return largeBytes + bytes <= this.#maxLargeBytes && this.#all.bytes + bytes <= this.#limits.maxBytes;
+  /** Whether a larger body has needed more than was left. */
+  get #isOver(): boolean {
+    const { largeBytes, bytes } = this.#all;
+    return largeBytes > this.#maxLargeBytes || bytes > this.#limits.maxBytes;
   }
 }
 

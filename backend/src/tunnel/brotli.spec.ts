@@ -106,9 +106,9 @@ describe('decodeBrotli', () => {
 
   it('refuses a body for which there is no room at once, as others wait for the decoder', async () => {
     const memory = new BodyMemory({ ...LIMITS, maxBytes: 4 * MIB });
-    const oldest = memory.reserve(null);
-    void oldest.begin(3 * MIB);
-    oldest.growNow(2 * MIB);
+    const exceeding = memory.reserve(null);
+    void exceeding.begin(4 * MIB);
+    exceeding.growNow(4 * MIB);
 
     const read = await decode(brotliCompressSync(Buffer.alloc(4 * MIB)), memory.reserve(null));
 

@@ -68,43 +68,45 @@ describe('a tunnel with little memory', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
-  describe('when the oldest larger body has used up their part', () => {
+  describe('when a larger body exceeds their part', () => {
     const body = event(500 * KIB);
-    let oldest: Socket;
+    let first: Socket;
 
     async function fill(bodyWaitMs: number): Promise<void> {
-      await start({ bodyWaitMs });
-      oldest = await begin(body.length, body.subarray(0, 300 * KIB));
+      await start({ bodyWaitMs }, { ERRATA_BODY_MEMORY: '640KiB' });
+      first = await begin(body.length, body.subarray(0, 300 * KIB));
       await reserved(body.length);
     }
 
     it.each([
       ['plain', body, {}],
       ['gzip', gzipSync(body), { 'Content-Encoding': 'gzip' }],
-    ])('has a younger one wait for room: %s', async (_, sent, headers) => {
+    ])('has another one wait for room: %s', async (_, sent, headers) => {
       await fill(120_000);
-      const younger = tunnel.post(sent, headers);
-      await reserved(body.length + 256 * KIB);
+      const arrival = once(tunnel.server, 'request');
+      const other = tunnel.post(sent, headers);
+      const [request] = (await arrival) as [IncomingMessage];
+      await until(async () => request.isPaused() || (await tunnel.reservedBytes()) > body.length);
 
-      oldest.write(body.subarray(300 * KIB));
+      first.write(body.subarray(300 * KIB));
 
-      expect(await statusOn(oldest)).toBe(200);
-      expect((await younger).status).toBe(200);
+      expect(await statusOn(first)).toBe(200);
+      expect((await other).status).toBe(200);
     });
 
     it('H21: ends the wait of a client that has sent all and closes its connection', async () => {
       await fill(120_000);
       const arrival = once(tunnel.server, 'request');
-      const younger = await begin(300 * KIB, 300 * KIB);
+      const leaving = await begin(100 * KIB, 100 * KIB);
       const [request] = (await arrival) as [IncomingMessage];
       // What does not fit lies unread in the process.
       await until(() => request.complete && request.isPaused());
 
-      younger.destroy();
+      leaving.destroy();
       await until(() => request.destroyed);
-      oldest.write(body.subarray(300 * KIB));
+      first.write(body.subarray(300 * KIB));
 
-      expect(await statusOn(oldest)).toBe(200);
+      expect(await statusOn(first)).toBe(200);
       await reserved(0);
       expect(await tunnel.answers('aborted')).toBe(1);
     });
@@ -213,18 +215,21 @@ describe('a tunnel with little memory', () => {
   });
 
   it('H4: charges an inflated event of /store/ and the envelope made of it', async () => {
-    await start({ bodyWaitMs: 50 });
+    await start({}, { ERRATA_TRUST_PROXY: '127.0.0.1' });
+    const address = '203.0.113.7';
     const store = async (bytes: number): Promise<number> => {
       const zlib = deflateSync(JSON.stringify({ message: 'x'.repeat(bytes) }));
       const path = '/api/42/store/?sentry_key=abcdef0123456789abcdef0123456789';
-      return (await tunnel.send({ path, body: zlib.toString('base64') })).status;
+      const headers = { 'X-Forwarded-For': address };
+      return (await tunnel.send({ path, headers, body: zlib.toString('base64') })).status;
     };
-    await begin(400 * KIB, 300 * KIB);
-    await reserved(400 * KIB);
+    // Its network has 192 KiB for several larger bodies.
+    await begin(400 * KIB, 1, address);
+    await reserved(1);
 
-    const statuses = [await store(100 * KIB), await store(200 * KIB), await store(300 * KIB)];
+    const statuses = [await store(50 * KIB), await store(110 * KIB), await store(250 * KIB)];
 
-    expect(statuses).toEqual([200, 503, 503]);
+    expect(statuses).toEqual([200, 429, 429]);
   });
 
   it('has nothing reserved after a flood of bodies that end in every way', async () => {
