@@ -42,7 +42,7 @@ export class Dispatcher implements FlowSink {
   readonly #stats: DeliveryStats;
   #isStarted = false;
   #onPumped: () => void = () => {};
-  readonly #rateLimitHold: RateLimitHold;
+  readonly rateLimitHold: RateLimitHold;
 
   constructor(options: DispatcherOptions, context: DispatcherContext, stats: DeliveryStats) {
     this.isLocal = !options.isAdaptive;
@@ -60,7 +60,7 @@ export class Dispatcher implements FlowSink {
       nowMs: this.#time.nowMs,
       maxRate: options.maxRate,
       onWait: (waitMs) => this.#after('failed', waitMs),
-      onGone: (id) => this.#rateLimitHold.end(id),
+      onGone: (id) => this.rateLimitHold.end(id),
       onFailure: (error) => {
         context.log.error({ err: error, sink: options.name }, 'spool_read_failed');
         this.#pause(options.backoff.minMs);
@@ -70,7 +70,7 @@ export class Dispatcher implements FlowSink {
         this.pump();
       },
     });
-    this.#rateLimitHold = new RateLimitHold(this.#queue, this.#failed, this.#after.bind(this, 'rate_limit'));
+    this.rateLimitHold = new RateLimitHold(this.#queue, this.#failed, this.#after.bind(this, 'rate_limit'));
     this.#batches = new BatchSource(this.#queue, options, {
       flow: context.flow,
       sink: this,
@@ -90,7 +90,7 @@ export class Dispatcher implements FlowSink {
   get health(): SinkHealth & { readonly isWaiting: boolean; readonly isLimited: boolean } {
     const isWaiting = this.#queue.isWaiting || this.#failed.size > 0 || !this.#inFlight.isEmpty;
     const health = this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs(), isWaiting);
-    return { ...health, isWaiting, isLimited: this.#rateLimitHold.isHolding };
+    return { ...health, isWaiting, isLimited: this.rateLimitHold.isHolding };
   }
 
   /** Most deliveries in flight at present. */
@@ -118,7 +118,7 @@ export class Dispatcher implements FlowSink {
   /** Removes erased envelopes from the queue. A delivery in flight cannot be recalled. */
   forget(ids: ReadonlySet<number>): void {
     this.#queue.forget(ids);
-    for (const id of ids) this.#rateLimitHold.end(id);
+    for (const id of ids) this.rateLimitHold.end(id);
   }
 
   /** Announces envelopes on the disk, up to this ID, that were not passed to {@link committed}. */
@@ -216,7 +216,7 @@ export class Dispatcher implements FlowSink {
       case 'retry':
         this.#retry(envelope, settlement);
     }
-    this.#rateLimitHold.end(id);
+    this.rateLimitHold.end(id);
   }
 
   /** Leaves an envelope under a rate limit on the disk; other envelopes overtake it. */
@@ -229,10 +229,10 @@ export class Dispatcher implements FlowSink {
       // ones would come again.
       if (this.#failed.isFull) this.#pause(this.#options.backoff.minMs);
       this.#failed.wait(id, this.#time.nowMs() + Math.max(untilMs - wallMs, MIN_HOLD_MS));
-      this.#rateLimitHold.end(id);
+      this.rateLimitHold.end(id);
       return;
     }
-    this.#rateLimitHold.add(id, untilMs, wallMs);
+    this.rateLimitHold.add(id, untilMs, wallMs);
   }
 
   #retry(envelope: QueuedEnvelope, settlement: Extract<Settlement, { outcome: 'retry' }>): void {

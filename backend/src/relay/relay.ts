@@ -58,8 +58,11 @@ export class Relay implements SpoolListener {
     for (const { dispatcher } of this.#sinks) dispatcher.start();
   }
 
+  /** A limit of one project would else slow down the intake of all: what it holds does not leave. */
   get canEmpty(): boolean {
-    return this.#sinks.every(({ dispatcher }) => dispatcher.state === 'flowing');
+    return this.#sinks.every(
+      ({ dispatcher: { state, rateLimitHold } }) => state === 'flowing' && !rateLimitHold.isHolding,
+    );
   }
 
   committed(fresh: readonly QueuedEnvelope[], settled: readonly SettledBits[]): void {

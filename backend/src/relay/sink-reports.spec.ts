@@ -36,9 +36,12 @@ describe('the reports of the relay for operators', () => {
     () => ({ ...LATER, reason: 'status_403', status: 403, scope: 'dsn' }) as const,
   );
 
-  it('says that the spool becomes empty by itself only while every sink accepts envelopes', async () => {
+  it.each([
+    ['fails', LATER],
+    ['holds one for a rate limit', { outcome: 'held', untilMs: Date.now() + 3_600_000, wasSent: true }],
+  ] as const)('says that the spool does not become empty by itself while a sink %s', async (_, answer) => {
     const away = new ScriptedSink();
-    away.answer = () => LATER;
+    away.answer = () => answer;
     start(
       dispatcherOptions(new ScriptedSink(), { bit: STORE_BIT }),
       dispatcherOptions(away, { backoff: { minMs: 60_000, maxMs: 60_000 } }),
