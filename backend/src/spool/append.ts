@@ -12,6 +12,8 @@ import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
 /** Most rows and bytes of one transaction: enough to share an fsync, few enough for a short commit. */
 const MAX_BATCH_ROWS = 256;
 export const MAX_BATCH_BYTES = 4 * 2 ** 20;
+/** The commit that takes a small spool above 90 % takes it no further than 93 %. */
+const MAX_BATCH_PART = 1 / 32;
 /** Most bytes waiting for a commit; more are refused with Retry-After, as memory would grow with the load. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
@@ -89,11 +91,12 @@ export class AppendQueue {
 
   /** Removes the appends of the next transaction from the queue and returns them, at most `most`. */
   take(most: number): readonly Append[] {
+    const maxRows = Math.min(most, MAX_BATCH_ROWS);
+    const maxBytes = Math.min(MAX_BATCH_BYTES, this.#maxBytes() * MAX_BATCH_PART);
     let bytes = 0;
     let rows = 0;
     for (const append of this.#queue) {
-      if (rows >= Math.min(most, MAX_BATCH_ROWS) || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES))
-        break;
+      if (rows >= maxRows || (rows > 0 && bytes + append.bytes > maxBytes)) break;
       bytes += append.bytes;
       rows += 1;
     }

@@ -69,6 +69,17 @@ describe('Spool', () => {
     expect(seen).toEqual(['one']);
   });
 
+  it('takes no more than a thirty-second of its cap in a commit', async () => {
+    const spool = await opened({ maxBytes: 2 ** 20 });
+    const commits: number[] = [];
+    spool.attach({ canEmpty: true, committed: (batch) => commits.push(batch.length), advanced: () => {} });
+    const texts = Array.from({ length: 8 }, (_, at) => `${at} ${'x'.repeat(10_000)}`);
+
+    await Promise.all(texts.map((text) => spool.append(newEnvelope(text))));
+
+    expect(commits).toEqual([3, 3, 2]);
+  });
+
   describe('above 90 %', () => {
     let spool: Spool;
     let commits: number[];
