@@ -29,6 +29,7 @@ export class Overload {
   readonly #nowMs: () => number;
   /** Envelopes that left the spool in the overload, less those that it took: with one more in each commit it would fill up. */
   #room = 0;
+  #wasOver = false;
   #freedAtMs = -Infinity;
   /**
    * Envelopes committed in the current second, and in the one before. After a pause that one is long ago: for a second the line
@@ -62,10 +63,12 @@ export class Overload {
   committed(appends: number, freed: number): void {
     const nowMs = this.#nowMs();
     if (freed > 0) this.#freedAtMs = nowMs;
-    this.#room = this.#isOver() ? this.#room + freed - appends : 0;
+    // What the first commit above 90 % took is not taken back: below 90 % all senders would come into the line at once.
+    this.#room = this.#wasOver ? this.#room + freed - appends : freed;
+    this.#wasOver = this.#isOver();
     const { atMs, count, before } = this.#second;
-    const isOver = nowMs - atMs >= 1_000;
-    this.#second = isOver
+    const hasPassed = nowMs - atMs >= 1_000;
+    this.#second = hasPassed
       ? { atMs: nowMs, count: appends, before: count }
       : { atMs, count: count + appends, before };
   }
