@@ -31,6 +31,7 @@ import { describeSourceMaps } from './source-maps.suite.ts';
 import { describeFrequent } from './frequent.suite.ts';
 import { describeAlertTargets } from './alert-targets.suite.ts';
 import { describeAlerts } from './alerts.suite.ts';
+import { describeIssueChanges } from './issue-changes.suite.ts';
 import { describeIssueLists } from './issue-lists.suite.ts';
 import { describePeople } from './people.suite.ts';
 import { describeFind } from './find.suite.ts';
@@ -91,6 +92,7 @@ export function describeAnswering(newData: NewData): void {
   describeFindRanks(stores);
   describeSearch(stores);
   describeEventSearch(stores);
+  describeIssueChanges(stores);
   describeIssueLists(stores);
   describeTrend(stores);
   describeTriage(stores);
