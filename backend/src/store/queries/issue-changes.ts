@@ -12,6 +12,8 @@ import {
   ENVIRONMENT_FACT,
   fieldForm,
   PATH_FACT,
+  placeForms,
+  placesOf,
   SERVER_FACT,
   TAG_FACT,
 } from '../event/fact-forms.ts';
@@ -99,7 +101,7 @@ function commonValues(events: readonly Candidate[]): readonly Value[] {
       BROWSER_FACT,
       common((event) => browserName(event.browser)),
     ),
-    routeIn(common(({ path }) => (path === null ? null : routeTemplate(path)))),
+    routeIn(events.map(({ path }) => (path === null ? null : pageIn(path)))),
     valueIn(
       'environment',
       ENVIRONMENT_FACT,
@@ -133,14 +135,25 @@ function tagIn(name: string, value: string | null): Value | null {
   return { ...of, own: [form, `${form}\u0001`], among: [prefix, afterPrefix(prefix)] };
 }
 
-/** Its facts are paths; those that begin like a route with an id count as its own. */
-function routeIn(route: string | null): Value | null {
-  if (route === null) return null;
+/** Returns the fact of a path without the route in its fragment: one address has one form. */
+function pageIn(path: string): string {
+  const [page = path] = placesOf(path).flatMap(placeForms);
+  return page;
+}
+
+/** Its facts are paths, of which many have one route: `/shop` and `/shop/`. Routes behind `#` are facts beside their pages. */
+function routeIn(pages: readonly (string | null)[]): Value | null {
+  const routes = new Set(pages.map((page) => (page === null ? null : routeTemplate(page))));
+  const [route = null] = routes;
+  if (route === null || routes.size > 1) return null;
   const [beginning = ''] = route.split('<n>');
   const isPath = beginning === route;
   const own: Value['own'] = [beginning, isPath ? `${beginning}\u0001` : afterPrefix(beginning)];
-  const term = termOf('url', beginning);
-  return { field: 'url', value: route, term, kind: PATH_FACT, own, among: ['', afterPrefix('')] };
+  const among: Value['among'] = [afterPrefix('#'), afterPrefix('')];
+  // `url:/` finds the first page alone, and `url:/shop/a` not `//shop//a`.
+  const isFound = (isPath || beginning !== '/') && pages.every((page) => page?.startsWith(beginning));
+  const term = isFound ? termOf('url', beginning) : null;
+  return { field: 'url', value: route, term, kind: PATH_FACT, own, among };
 }
 
 /** Returns the first values that enough other issues do not have. */
@@ -151,8 +164,9 @@ async function tellingValues(
   nowMs: number,
 ): Promise<readonly CommonValue[]> {
   const telling: CommonValue[] = [];
-  for (const { field, value, term, ...facts } of values) {
-    const elsewhere = await issuesElsewhere(db, issue, facts, hourOf(nowMs - ELSEWHERE_MS));
+  for (const known of values) {
+    const { field, value, term } = known;
+    const elsewhere = await issuesElsewhere(db, issue, known, hourOf(nowMs - ELSEWHERE_MS));
     if (elsewhere < MIN_ELSEWHERE || (field === 'url' && (await hasOneRoute(db, issue)))) continue;
     telling.push({ field, value, term, elsewhere });
     if (telling.length === MAX_ONLY) break;
@@ -173,22 +187,33 @@ async function hasOneRoute(db: Database, { id, kind }: IssueRow): Promise<boolea
 async function issuesElsewhere(
   db: Database,
   { id, project_id: project }: IssueRow,
-  { kind, own, among }: Pick<Value, 'kind' | 'own' | 'among'>,
+  { kind, value, own, among }: Value,
   sinceMs: number,
 ): Promise<number> {
   const ids = new Set<number>();
-  for (const [from, to, order] of [
+  const isRoute = kind === PATH_FACT;
+  const ranges: readonly (readonly [from: string, to: string, order: RawBuilder<unknown>])[] = [
     [among[0], own[0], sql`desc`],
     [own[1], among[1], sql`asc`],
-  ] as const) {
-    const near = sql`select issue_id, last_seen_ms from issue_fact
+    // `/products/new` begins like `/products/<n>`.
+    ...(isRoute ? [[own[0], own[1], sql`asc`] as const] : []),
+  ];
+  // Routes of paths are not known to the database: it returns all that it reads.
+  const [columns, limit] = isRoute
+    ? [sql`issue_id, value`, MAX_FACTS_READ]
+    : [sql`distinct issue_id`, MIN_ELSEWHERE];
+  for (const [from, to, order] of ranges) {
+    const near = sql`select issue_id, value, last_seen_ms from issue_fact
       where kind = ${sql.lit(kind)} and value >= ${from} and value < ${to} order by value ${order} limit ${sql.lit(MAX_FACTS_READ)}`;
     const isOther: RawBuilder<SqlBool> = sql`near.last_seen_ms >= ${sinceMs} and near.issue_id <> ${id} and
       (select project_id from issue where issue.id = near.issue_id) = ${project}`;
-    const { rows } = await sql<{ readonly issue_id: number }>`
-      select distinct issue_id from (${near}) as near where ${isOther} limit ${sql.lit(MIN_ELSEWHERE)}
+    const { rows } = await sql<{ readonly issue_id: number; readonly value?: string }>`
+      select ${columns} from (${near}) as near where ${isOther} limit ${sql.lit(limit)}
     `.execute(db);
-    for (const row of rows) ids.add(row.issue_id);
+    for (const row of rows) {
+      if (row.value === undefined || routeTemplate(row.value) !== value) ids.add(row.issue_id);
+      if (ids.size === MIN_ELSEWHERE) return ids.size;
+    }
   }
   return ids.size;
 }

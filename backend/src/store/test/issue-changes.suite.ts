@@ -110,6 +110,39 @@ export function describeIssueChanges(stores: StoresUnderTest): void {
       });
     });
 
+    it.each([
+      [['/shop/', '/shop'], '/other', '/shop'],
+      [['//shop//a'], '/other', '/shop/a'],
+      [['/#/a'], '/other', '/'],
+      [['/shop/#/a', '/shop/#/b'], '/other', '/shop'],
+      [[`/${'w'.repeat(301)}`], '/other', `/${'w'.repeat(199)}`],
+      [['/%C3%9Cber'], '/other', '/Über'],
+      [['/products/17', '/products/18'], '/products/new', '/products/<n>'],
+      [['/shop', '/Shop'], '/other', null],
+    ])('is a path only where its neighbours have another one: %j', async (paths, elsewhere, route) => {
+      const store = await stores.open();
+      const at = (path: string) => ({ request: page(path, SAFARI) });
+      const neighbours = (from: number, path: string) =>
+        [0, 1, 2].map((each) => failed(from + each, `other-${from + each}`, 0, at(path)));
+      await store.ingest([
+        ...Array.from({ length: 24 }, (_, each) =>
+          failed(each + 1, 'fault', 0, at(paths[each % paths.length] ?? '/')),
+        ),
+        ...neighbours(100, paths[0] ?? '/'),
+      ]);
+      const alike = await store.ask('issueFacets', eventIdOf(1));
+      await store.ingest(neighbours(200, elsewhere));
+      const apart = await store.ask('issueFacets', eventIdOf(1));
+
+      expect(alike?.changed).toEqual([]);
+      expect(apart?.changed.map(partOf)).toEqual(route === null ? [] : [`only url ${route}`]);
+      for (const change of apart?.changed ?? []) {
+        const q = change.kind === 'only' ? change.term : null;
+        const found = await store.ask('issueEvents', eventIdOf(1), 50, null, { q });
+        expect(found?.events).toHaveLength(24);
+      }
+    });
+
     it('is not said of the result of a search, nor of a value that its neighbours had days ago', async () => {
       const store = await stores.open();
       await storeIncident(store);
