@@ -57,18 +57,8 @@ export function eventDigest(event: Fields, { source, ...options }: EventOrigin):
   const isOwn = source === 'own' || source === 'gateway';
   const shown = isOwn ? shownDigest(fieldsAt(event, 'tags')) : undefined;
   if (shown !== undefined) return shown;
-  return digestAt(routeIn(event), event, options);
-}
-
-function digestAt(route: string | null, event: Fields, options: FaultOptions): Digest {
   const fault = eventFault(event, options) ?? NAMELESS;
-  return digestOfFingerprint(fingerprintIn(event), digestOf(fault, { route }));
-}
-
-/** Returns whether an event on another route has another digest: then all events of its issue have one route. */
-export function isOfItsRoute(event: Fields, options: FaultOptions): boolean {
-  const [here, elsewhere] = ['/', null].map((route) => digestAt(route, event, options).key);
-  return here !== elsewhere;
+  return digestOfFingerprint(fingerprintIn(event), digestOf(fault, { route: routeIn(event) }));
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Fields } from '../../digest/fields.ts';
 import { eventIdOf } from '../../envelope/event-id.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
@@ -63,22 +62,12 @@ async function bodyById(db: Database, text: string, project: string | null) {
 
 /** Returns the newest event that is stored in full: brief events have no stack. */
 export async function newestEvent(context: QueryContext, issueId: number): Promise<StoredDetail | undefined> {
-  const row = await newestRow(context.db, issueId);
-  return row === undefined ? undefined : eventDetailOf(context, row);
-}
-
-/** Returns the body of that event. */
-export async function newestBody(db: Database, issueId: number): Promise<Fields | undefined> {
-  const row = await newestRow(db, issueId);
-  return row === undefined ? undefined : decodeStoredEvent(row.payload).event;
-}
-
-async function newestRow(db: Database, issueId: number) {
-  return selectBodies(db)
+  const row = await selectBodies(context.db)
     .where('event.issue_id', '=', issueId)
     .where('event.is_brief', '=', 0)
     .orderBy('event.occurred_ms', 'desc')
     .orderBy('event.id', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return row === undefined ? undefined : eventDetailOf(context, row);
 }

@@ -4,7 +4,6 @@ import { routeTemplate } from '../../digest/route-template.ts';
 import { HOUR_MS, hourOf } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database, FactKind } from '../db/schema.ts';
-import { isOfItsRoute } from '../event/event-digest.ts';
 import { tagsIn, tagText } from '../event/event-tags.ts';
 import {
   afterPrefix,
@@ -19,7 +18,6 @@ import {
 } from '../event/fact-forms.ts';
 import type { IssueRow } from '../issues/read-issues.ts';
 import type { Candidate } from './event-terms.ts';
-import { newestBody } from './events.ts';
 import { browserName, termOf } from './facet-counts.ts';
 import {
   type CommonValue,
@@ -34,7 +32,13 @@ import {
 
 /** Facts of other issues that are read on each side of a value. */
 const MAX_FACTS_READ = 5_000;
+/** Newest issues of all projects, among which those with the title of an issue are looked for: no index has titles. */
+const MAX_ISSUES_READ = 5_000;
 const MAX_TAGS = 2;
+/** Facts of paths from here on are pages; before it are the routes behind `#`, which are facts beside their page. */
+const FIRST_PAGE = afterPrefix('#');
+/** Of an event without a message, see titleOf. */
+const PATH_IN_TITLE = / at \/.*$/;
 
 /** A value that all events have, with its facts. */
 interface Value extends Omit<CommonValue, 'elsewhere'> {
@@ -141,7 +145,7 @@ function pageIn(path: string): string {
   return page;
 }
 
-/** Its facts are paths, of which many have one route: `/shop` and `/shop/`. Routes behind `#` are facts beside their pages. */
+/** Its facts are paths. Several have one route: `/shop` and `/shop/`. */
 function routeIn(pages: readonly (string | null)[]): Value | null {
   const routes = new Set(pages.map((page) => (page === null ? null : routeTemplate(page))));
   const [route = null] = routes;
@@ -149,7 +153,7 @@ function routeIn(pages: readonly (string | null)[]): Value | null {
   const [beginning = ''] = route.split('<n>');
   const isPath = beginning === route;
   const own: Value['own'] = [beginning, isPath ? `${beginning}\u0001` : afterPrefix(beginning)];
-  const among: Value['among'] = [afterPrefix('#'), afterPrefix('')];
+  const among: Value['among'] = [FIRST_PAGE, afterPrefix('')];
   // `url:/` finds the first page alone, and `url:/shop/a` not `//shop//a`.
   const isFound = (isPath || beginning !== '/') && pages.every((page) => page?.startsWith(beginning));
   const term = isFound ? termOf('url', beginning) : null;
@@ -163,24 +167,41 @@ async function tellingValues(
   values: readonly Value[],
   nowMs: number,
 ): Promise<readonly CommonValue[]> {
+  const sinceMs = hourOf(nowMs - ELSEWHERE_MS);
   const telling: CommonValue[] = [];
   for (const known of values) {
     const { field, value, term } = known;
-    const elsewhere = await issuesElsewhere(db, issue, known, hourOf(nowMs - ELSEWHERE_MS));
-    if (elsewhere < MIN_ELSEWHERE || (field === 'url' && (await hasOneRoute(db, issue)))) continue;
+    const elsewhere = await issuesElsewhere(db, issue, known, sinceMs);
+    if (elsewhere < MIN_ELSEWHERE || (field === 'url' && (await isOnOtherRoute(db, issue, value, sinceMs))))
+      continue;
     telling.push({ field, value, term, elsewhere });
     if (telling.length === MAX_ONLY) break;
   }
   return telling;
 }
 
-/** Returns whether the digest of an issue allows only one route, so that it says nothing; also where no event can tell. */
-async function hasOneRoute(db: Database, { id, kind }: IssueRow): Promise<boolean> {
-  const event = await newestBody(db, id);
-  // Stored frames are marked where a source map changed them.
-  return (
-    event === undefined || isOfItsRoute(event, { root: '', frames: kind === 'browser' ? 'mapped' : 'all' })
-  );
+/**
+ * Returns whether another issue with the title of this one, seen lately, has another route. Where a digest is made of the
+ * route, as of minified frames, one error is an issue on each.
+ */
+async function isOnOtherRoute(
+  db: Database,
+  { id, project_id: project, title }: IssueRow,
+  route: string,
+  sinceMs: number,
+): Promise<boolean> {
+  const name = title.replace(PATH_IN_TITLE, '');
+  const withPath = `${name} at /`;
+  const newest = sql`select id, project_id, title from issue where last_seen_ms >= ${sinceMs}
+    order by last_seen_ms desc, id desc limit ${sql.lit(MAX_ISSUES_READ)}`;
+  const isSame = sql`project_id = ${project} and id <> ${id} and
+    (title = ${name} or title >= ${withPath} and title < ${afterPrefix(withPath)})`;
+  // A condition on last_seen_ms, which the index of an issue's facts has not, would make SQLite read all paths.
+  const { rows } = await sql<{ readonly value: string }>`
+    select value from issue_fact where kind = ${sql.lit(PATH_FACT)} and value >= ${FIRST_PAGE}
+      and issue_id in (select id from (${newest}) as newest where ${isSame}) limit ${sql.lit(MAX_FACTS_READ)}
+  `.execute(db);
+  return rows.some((fact) => routeTemplate(fact.value) !== route);
 }
 
 /** Counts issues with another value, up to {@link MIN_ELSEWHERE}. In a flood the other events of the project are this issue's own. */

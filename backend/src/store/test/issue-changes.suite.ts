@@ -1,21 +1,16 @@
 import type { Change } from '../../contract/facets-api.ts';
 import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
-import {
-  browserEvent,
-  type EventBody,
-  eventEnvelope,
-  eventIdOf,
-  RECEIVED_MS,
-  serverEvent,
-} from './envelopes.fixture.ts';
+import { browserEvent, type EventBody, eventEnvelope, eventIdOf, RECEIVED_MS } from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import type { TestedStore } from './tested-store.fixture.ts';
+
+const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
 
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
-const NEIGHBOURS = 20;
+const NEIGHBOURS = [...'abcdefghijklmnopqrst'].map((name) => `other fault of ${name}`);
 
 /** An event of a fault, so many hours ago. */
 function failed(number: number, fault: string, hoursAgo: number, changes: EventBody) {
@@ -23,6 +18,7 @@ function failed(number: number, fault: string, hoursAgo: number, changes: EventB
   return eventEnvelope(
     browserEvent(number, {
       fingerprint: [fault],
+      exception: { values: [{ type: 'TypeError', value: fault }] },
       timestamp: timeMs / 1000,
       environment: 'production',
       ...changes,
@@ -35,19 +31,32 @@ function page(path: string, userAgent: string) {
   return { url: `https://shop.example${path}`, headers: { 'User-Agent': userAgent } };
 }
 
-/** 20 issues with events of two releases, browsers and paths, four an hour; and one that a release brings a day ago. */
-async function storeIncident(store: TestedStore): Promise<void> {
+function at(path: string) {
+  return { request: page(path, SAFARI) };
+}
+
+/** Events of three other issues. */
+function neighbours(from: number, path: string) {
+  return [0, 1, 2].map((each) => failed(from + each, `other-${from + each}`, 0, at(path)));
+}
+
+/**
+ * 20 faults with events of two releases, browsers and three paths; and one that a release brings a day ago, with two events an
+ * hour and then 24.
+ */
+async function storeIncident(store: TestedStore, changes: EventBody): Promise<void> {
   let number = 0;
   for (let hoursAgo = 26; hoursAgo >= 0; hoursAgo -= 1) {
     const isOld = hoursAgo > 25;
     await store.ingest(
-      Array.from({ length: isOld || hoursAgo === 0 ? 2 * NEIGHBOURS : NEIGHBOURS }, (_, at) =>
-        failed((number += 1), `other-${at % NEIGHBOURS}`, hoursAgo, {
+      Array.from({ length: (isOld || hoursAgo === 0 ? 6 : 3) * NEIGHBOURS.length }, (_, each) =>
+        failed((number += 1), NEIGHBOURS[each % NEIGHBOURS.length] ?? '', hoursAgo, {
           release: isOld ? 'shop@1.4.1' : 'shop@1.4.2',
           request: page(
             ['/cart', '/checkout', '/orders/7'][number % 3] ?? '/',
             (number + hoursAgo) % 2 === 0 ? SAFARI : CHROME,
           ),
+          ...changes,
         }),
       ),
     );
@@ -57,7 +66,7 @@ async function storeIncident(store: TestedStore): Promise<void> {
         failed((number += 1), 'incident', hoursAgo, {
           release: 'shop@1.4.2',
           request: page('/checkout', SAFARI),
-          title: 'incident',
+          ...changes,
         }),
       ),
     );
@@ -71,43 +80,67 @@ function partOf(change: Change): string {
 
 export function describeIssueChanges(stores: StoresUnderTest): void {
   describe('what is different about an issue', () => {
-    it('is release, rate, browser and path of an incident, and nothing of its neighbours', async () => {
+    it.each([
+      ['fingerprint', {}, NEIGHBOURS.length],
+      ['route, as without source maps', { fingerprint: [] }, 3 * NEIGHBOURS.length],
+    ])(
+      'is release, rate, browser and path of an incident, and nothing of its neighbours: issues by %s',
+      async (_, changes, others) => {
+        const store = await stores.open();
+        await storeIncident(store, changes);
+
+        const { issues } = await store.ask('issues', 100, null, {});
+        const lines: string[][] = [];
+        for (const { key, project } of issues) {
+          const facets = await store.ask('issueFacets', key, { project });
+          lines.push((facets?.changed ?? []).map(partOf));
+        }
+
+        expect(issues).toHaveLength(others + 1);
+        expect(lines.filter((line) => line.length > 0)).toEqual([
+          ['new shop@1.4.2', '12x', 'only browser Safari', 'only url /checkout'],
+        ]);
+      },
+    );
+
+    const byRoute = { fingerprint: [] };
+    const nameless = { ...byRoute, exception: null };
+    it.each([
+      ['is no path', 'on another path', byRoute, failed(30, 'fault', 0, { ...byRoute, ...at('/cart') }), []],
+      [
+        'is no path',
+        'there without a title',
+        nameless,
+        failed(30, '', 0, { ...nameless, ...at('/cart') }),
+        [],
+      ],
+      ['is a path', 'on the same one', byRoute, failed(30, 'fault', 0, at('/shop/')), ['only url /shop']],
+      [
+        'is a path',
+        'on another one days ago',
+        byRoute,
+        failed(30, 'fault', 40, { ...byRoute, ...at('/cart') }),
+        ['only url /shop'],
+      ],
+      [
+        'is a path',
+        'in another project',
+        byRoute,
+        { ...failed(30, 'fault', 0, at('/cart')), project: OTHER_PROJECT },
+        ['only url /shop'],
+      ],
+    ])('%s where the same error is another issue %s', async (_path, _where, changes, same, line) => {
       const store = await stores.open();
-      await storeIncident(store);
+      await store.ingest(
+        Array.from({ length: 24 }, (_, each) => failed(each + 1, 'fault', 0, { ...changes, ...at('/shop') })),
+      );
+      await store.ingest([...neighbours(100, '/other'), same]);
 
       const { issues } = await store.ask('issues', 50, null, {});
-      const lines: string[][] = [];
-      for (const { key, project } of issues) {
-        const facets = await store.ask('issueFacets', key, { project });
-        lines.push((facets?.changed ?? []).map(partOf));
-      }
+      const facets = await store.ask('issueFacets', eventIdOf(1));
 
-      expect(issues).toHaveLength(NEIGHBOURS + 1);
-      expect(lines.filter((line) => line.length > 0)).toEqual([
-        ['new shop@1.4.2', '12x', 'only browser Safari', 'only url /checkout'],
-      ]);
-    });
-
-    it('is no path where the digest is made of it: without own frames', async () => {
-      const store = await stores.open();
-      await storeIncident(store);
-      const changes = { fingerprint: [], release: 'shop@1.5.0', request: page('/checkout', SAFARI) };
-      const framed = { ...serverEvent(0), sdk: { name: 'sentry.javascript.node' }, ...changes };
-      await store.ingest(
-        Array.from({ length: 48 }, (_, at) => 10_000 + at).map((number) =>
-          failed(number, '', 0, number % 2 === 0 ? changes : { ...framed, event_id: eventIdOf(number) }),
-        ),
-      );
-
-      const { issues } = await store.ask('issues', 50, null, { q: 'release:shop@1.5.0' });
-      const lines: Record<string, string[]> = {};
-      for (const { key, kind } of issues)
-        lines[kind] = ((await store.ask('issueFacets', key))?.changed ?? []).map(partOf);
-
-      expect(lines).toEqual({
-        browser: ['new shop@1.5.0', 'only browser Safari'],
-        server: ['new shop@1.5.0', 'only url /checkout'],
-      });
+      expect(issues).toHaveLength(5);
+      expect(facets?.changed.map(partOf)).toEqual(line);
     });
 
     it.each([
@@ -121,9 +154,6 @@ export function describeIssueChanges(stores: StoresUnderTest): void {
       [['/shop', '/Shop'], '/other', null],
     ])('is a path only where its neighbours have another one: %j', async (paths, elsewhere, route) => {
       const store = await stores.open();
-      const at = (path: string) => ({ request: page(path, SAFARI) });
-      const neighbours = (from: number, path: string) =>
-        [0, 1, 2].map((each) => failed(from + each, `other-${from + each}`, 0, at(path)));
       await store.ingest([
         ...Array.from({ length: 24 }, (_, each) =>
           failed(each + 1, 'fault', 0, at(paths[each % paths.length] ?? '/')),
@@ -145,9 +175,9 @@ export function describeIssueChanges(stores: StoresUnderTest): void {
 
     it('is not said of the result of a search, nor of a value that its neighbours had days ago', async () => {
       const store = await stores.open();
-      await storeIncident(store);
-      const { issues } = await store.ask('issues', 50, null, { q: 'url:/checkout' });
-      const address = issues.find(({ events }) => events > 50)?.key ?? '';
+      await storeIncident(store, {});
+      const { issues } = await store.ask('issues', 50, null, { q: 'incident' });
+      const address = issues[0]?.key ?? '';
 
       const searched = await store.ask('issueFacets', address, { q: 'browser:safari' });
       stores.nowMs = RECEIVED_MS + 3 * DAY_MS;

@@ -171,6 +171,21 @@ describe('the reads on SQLite', () => {
     expect(plan.filter((step) => READ_WHOLE.test(step))).toEqual([]);
   });
 
+  it('finds the paths of issues with one title by the index of the facts of an issue', async () => {
+    const sent = (number: number, place: string) =>
+      eventEnvelope(serverEvent(number, place, { request: { url: `https://shop.example/${place}` } }));
+    await explained.store.ingest([
+      ...Array.from({ length: 20 }, (_, at) => sent(10 + at, 'shop')),
+      ...['cart', 'pay', 'orders'].map((place, at) => sent(30 + at, place)),
+    ]);
+
+    const plan = await explained.plan((store) => store.ask('issueFacets', eventIdOf(10)));
+
+    expect(plan).toContain(
+      'SEARCH issue_fact USING COVERING INDEX issue_fact_issue (issue_id=? AND kind=? AND value>?)',
+    );
+  });
+
   it('finds the brief events of a user by their own index', async () => {
     const plan = await explained.plan(() =>
       briefEventsOf(explained.db, 'ann', { atMs: RECEIVED_MS, project: null }),
