@@ -40,11 +40,11 @@ export interface FacetValue {
 }
 
 /**
- * A part of what is different, in this order. `new`: its first release was first seen within a day before it, and is not the
- * first of the project. `burst`: this hour, or the last whole one, has at least 20 events, and so many times the mean of the
- * week before; not within 24 hours of its first event. `only`: all of at least 20 events have it, and three other issues of
- * the project had another one within a day. At most three of these. Of `url` it is the route, such as `/products/<n>`; left out
- * where another issue with the same title, seen within a day, has another one.
+ * A part of what is different, in this order. `new`: its first release was first seen within a day before it, or an hour
+ * after it, and is not the first of the project. `burst`: this hour, or the last whole one, has at least 20 events, and so
+ * many times the mean of the week before; not within 24 hours of its first event. `only`: all of at least 20 events have it,
+ * and three other issues of the project had another one within a day. At most three of these. Of `url` it is the route, such
+ * as `/products/<n>`; left out where another issue with the same title, seen within a day, has another one.
  */
 export type Change =
   | { readonly kind: 'new'; readonly release: string }

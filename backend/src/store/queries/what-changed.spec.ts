@@ -47,6 +47,13 @@ describe('whatChanged', () => {
       'New since shop@1.4.2',
     ],
     ['one later than that', { firstSeenMs: RELEASE.firstSeenMs + DAY_MS + 1, release: RELEASE }, ''],
+    [
+      'one an hour before it',
+      { firstSeenMs: RELEASE.firstSeenMs - HOUR_MS, release: RELEASE },
+      'New since shop@1.4.2',
+    ],
+    ['one earlier than that', { firstSeenMs: RELEASE.firstSeenMs - HOUR_MS - 1, release: RELEASE }, ''],
+    ['one of a client that was offline', { firstSeenMs: HOUR - 35 * HOUR_MS, release: RELEASE }, ''],
     ['one of the first release', { firstSeenMs: HOUR, release: { ...RELEASE, isFirstOfProject: true } }, ''],
     ['a burst in this hour', { hours: hours(60, ...steady(5)) }, '12x the usual hour'],
     ['a burst in the last whole hour', { hours: hours(3, 60, ...steady(5)) }, '12x the usual hour'],

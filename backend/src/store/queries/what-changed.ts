@@ -29,6 +29,8 @@ export interface CommonValue extends Omit<Extract<Change, { readonly kind: 'only
 
 /** A release is behind an issue that it brought within a day. */
 const NEW_WITHIN_MS = DAY_MS;
+/** A release begins with an arrival, an issue by the client's clock: clocks differ, and events arrive late. */
+const OLDER_BY_MS = HOUR_MS;
 /** Below so many events an hour, or a value that all have, is chance. */
 export const MIN_EVENTS = 20;
 const MIN_TIMES = 3;
@@ -49,7 +51,8 @@ export function whatChanged(history: IssueHistory): readonly Change[] {
 
 function newIn({ firstSeenMs, release }: IssueHistory): readonly Change[] {
   if (release === null || release.isFirstOfProject) return [];
-  return firstSeenMs - release.firstSeenMs <= NEW_WITHIN_MS ? [{ kind: 'new', release: release.name }] : [];
+  const afterMs = firstSeenMs - release.firstSeenMs;
+  return -OLDER_BY_MS <= afterMs && afterMs <= NEW_WITHIN_MS ? [{ kind: 'new', release: release.name }] : [];
 }
 
 /** Compares this hour and the last whole one with the usual one. */
