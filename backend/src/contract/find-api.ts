@@ -91,7 +91,7 @@ export interface FindAnswer {
    * body, no breadcrumb, no other context.
    */
   readonly searched?: SearchedEvents;
-  /** Set when the text holds unknown words. */
+  /** Set when the text holds unknown words. Of a text that was read as an ID only where nothing was found, and a field may be mistyped. */
   readonly unknownWords?: UnknownWords;
   /** Set when nothing was found. */
   readonly hint?: FindHint;

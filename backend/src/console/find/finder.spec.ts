@@ -85,4 +85,29 @@ describe('Finder', () => {
     expect((await filter.find('user:ann priority:high')).unknownWords?.unknown).toEqual(['priority:']);
     expect(await id.find('priority:high')).not.toHaveProperty('unknownWords');
   });
+
+  it.each([
+    ['relaese:1.4.2', 'relaese:', 'release:'],
+    ['uesr:ann', 'uesr:', 'user:'],
+    ['uri:/cart', 'uri:', 'url:'],
+    ['enviroment:production', 'enviroment:', 'environment:'],
+    ['sever:web-1', 'sever:', 'server:'],
+    ['brwser:safari', 'brwser:', 'browser:'],
+    ['tags:plan:gold', 'tags:', 'tag:'],
+    ['leve:fatal', 'leve:', 'level:'],
+    ['iss:open', 'iss:', 'is:'],
+    ['lats:24h', 'lats:', 'last:'],
+    ['att:2026-11-28', 'att:', 'at:'],
+    ['relaese:1.4.2 user:ann', 'relaese:', 'release:'],
+    ['user:ann -brwser:safari', 'brwser:', 'browser:'],
+  ])(
+    'names the field that was meant in %s, unless it is a tag that was found',
+    async (query, unknown, known) => {
+      const read = { ...NOTHING, reading: 'tag' };
+      const missed = findOver({ answer: { ...read, hint: { ...HINT, eventIds: [] } } });
+
+      expect((await missed.find(query)).unknownWords?.nearest).toEqual([{ unknown, known }]);
+      expect(await findOver({ answer: read }).find(query)).not.toHaveProperty('unknownWords');
+    },
+  );
 });

@@ -29,8 +29,10 @@ export class Finder {
 
   async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
     const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
-    const unknown = isByWords(query, found.reading) ? unknownWords(query) : undefined;
-    const answer = unknown === undefined ? found : { ...found, unknownWords: unknown };
+    const unknown = unknownWords(query);
+    const isMistyped = hint !== undefined && unknown !== undefined && unknown.nearest.length > 0;
+    const isNamed = unknown !== undefined && (isMistyped || isByWords(query, found.reading));
+    const answer = isNamed ? { ...found, unknownWords: unknown } : found;
     if (hint === undefined) return answer;
     const { eventIds, ...stored } = hint;
     return { ...answer, hint: { ...stored, ...(await this.#explain(eventIds)) } };

@@ -57,19 +57,20 @@ it('offers the choice when several match', async () => {
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
+const UNKNOWN_WORDS = {
+  unknown: ['relaese:', 'OR'],
+  nearest: [{ unknown: 'relaese:', known: 'release:' }],
+  empty: ['url:'],
+  badValues: [{ term: 'level:high', expected: 'warning or fatal' }],
+  known: ['release:', 'user:'],
+};
+
 it('names the words of a text that it does not know', async () => {
-  const unknownWords = {
-    unknown: ['relaese:', 'OR'],
-    nearest: [{ unknown: 'relaese:', known: 'release:' }],
-    empty: ['url:'],
-    badValues: [{ term: 'level:high', expected: 'warning or fatal' }],
-    known: ['release:', 'user:'],
-  };
   openConsole('/console?q=relaese%3A1+OR+cart', {
     ...ALL_WELL,
     'GET /console/api/find?q=relaese%3A1%20OR%20cart': found([ISSUE, LINKED_ISSUE], {
       reading: 'text',
-      unknownWords,
+      unknownWords: UNKNOWN_WORDS,
     }),
   });
 
@@ -146,6 +147,18 @@ it.each([
   expect(notice).toHaveTextContent('AAAA-BBBB');
   expect(screen.getByText(new RegExp(tip))).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
+});
+
+it('asks beside an empty result whether another field was meant', async () => {
+  openConsole('/console?q=relaese%3A1', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=relaese%3A1': found([], { reading: 'tag', unknownWords: UNKNOWN_WORDS }),
+  });
+
+  const notice = await screen.findByRole('alert');
+
+  expect(within(notice).getByRole('heading', { name: 'No event found for this code' })).toBeInTheDocument();
+  expect(notice).toHaveTextContent('relaese: Did you mean release:?');
 });
 
 /** Counters for an unknown digest. */

@@ -47,12 +47,7 @@ function Found({ text, found }: FoundProps) {
   const issues = data?.pages.flatMap((page) => page.issues) ?? [];
   const [first, ...others] = issues;
   if (first === undefined) {
-    return (
-      <>
-        <NothingFound text={text} answer={answer} onRetry={() => void refetch()} />
-        <UnknownWordsNotice words={answer.unknownWords} />
-      </>
-    );
+    return <NothingFound text={text} answer={answer} onRetry={() => void refetch()} />;
   }
   // An issue has events of many users, places and releases: its newest one is likely of another.
   const isOfEvent = isFilter({ as: answer.reading });

@@ -9,6 +9,7 @@ import { Section } from '../../ui/section.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { DELIVERY_PATH } from '../shared/paths.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
+import { UnknownWordsNotice } from '../lists/unknown-words-notice.tsx';
 import { FindHelp } from './find-help.tsx';
 import styles from './find-page.module.css';
 import { PossibleReasons } from './possible-reasons.tsx';
@@ -141,6 +142,7 @@ export function NothingFound({ text, answer, onRetry }: NothingFoundProps) {
         </p>
         <ReadAs {...answer} />
         <SearchedNote {...answer} />
+        <UnknownWordsNotice words={answer.unknownWords} />
         {isSentence && <SentenceTips reading={reading} />}
         {lost !== null && <LostEventNotice event={lost} onRetry={onRetry} />}
       </Notice>
