@@ -1,4 +1,4 @@
-import { answerPath, findPath } from './paths.ts';
+import { addressable, answerPath, findPath } from './paths.ts';
 
 /** Returns the text that an address asks for. */
 function askedIn(path: string): string {
@@ -38,6 +38,21 @@ it.each(['注文', '🛒', ' \n', 'Digest: 7KQ4-M2XD '])(
     expect(askedIn(path)).toMatch(/^a[^]*b$/);
   },
 );
+
+it.each([
+  '😀'.repeat(5_000),
+  `a${'😀'.repeat(5_000)}`,
+  `user:ann ${'😀'.repeat(700)}`,
+  `see ${'4b'.repeat(16)} a${'😀'.repeat(5_000)}`,
+])('cuts a long text between its characters (%#)', (text) => {
+  expect(addressable(text)).toMatch(/^[\x20-\x7f\n😀]+$/u);
+});
+
+it('makes an address of a text that is no Unicode', () => {
+  const issue = { project: '', digest: '7KQ4-M2XD', address: '7KQ4-M2XD', isShared: false };
+
+  expect(askedIn(answerPath(issue, null, '\ud800abc'))).toBe('\ufffdabc');
+});
 
 it('leaves a short text as it is', () => {
   expect(findPath('  a "b" & c ')).toBe('/console?q=a+%22b%22+%26+c');

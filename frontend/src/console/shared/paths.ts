@@ -18,6 +18,9 @@ const MAX_SHORTENED = 2_000;
 const IDS =
   /(?:digest|reference|\bray\b|(?:request|correlation|trace|error)[\s._-]?(?:id|code))[^\n]{0,60}|(?<![\da-z])(?:[\da-f][\da-f-]{31,63}|(?=\S{0,8}\d)[\da-z]{4}-[\da-z]{4})(?![\da-z])/gi;
 
+/** A cut through a surrogate pair leaves one half. */
+const HALF_PAIR = /\p{Cs}/gu;
+
 function inAddress(text: string): string {
   return `${FIND_PATH}?${new URLSearchParams({ q: text }).toString()}`;
 }
@@ -26,7 +29,8 @@ function inAddress(text: string): string {
 function shortened(text: string, length: number): string {
   const ids = [...new Set(text.match(IDS))].join('\n').slice(0, length / 2);
   const half = Math.floor((length - ids.length - 2) / 2);
-  return [text.slice(0, half), ids, text.slice(-half)].filter((part) => part !== '').join('\n');
+  const parts = [text.slice(0, half), ids, text.slice(-half)].filter((part) => part !== '');
+  return parts.join('\n').replaceAll(HALF_PAIR, '');
 }
 
 /** Returns a text that fits into an address; of a long one the parts that name an error. */
@@ -60,7 +64,8 @@ export function answerPath(
   q?: string,
 ): string {
   const query = Object.entries({ project: isShared && project, event: eventId, q })
-    .flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value)}` : []))
+    // A lone half of a pair, which encodeURIComponent refuses, becomes U+FFFD, as in URLSearchParams.
+    .flatMap(([name, value]) => (value ? `${name}=${encodeURIComponent(value.toWellFormed())}` : []))
     .join('&');
   return `/console/e/${encodeURIComponent(address)}${query && '?'}${query}`;
 }
