@@ -35,14 +35,23 @@ const SPACED = new RegExp(
 const BEGINS_WITH_FIELD = new RegExp(`^[-!]?(?:${NAMES}):`, 'i');
 const NO_VALUE = new RegExp(`^[-!]?(?:${NAMES}):$`, 'i');
 
-/** What the console of a browser writes before an error: `app.js:1 Uncaught (in promise) TypeError: …`. */
-const UNCAUGHT = /^(?:\S+:\d+\s+)?Uncaught\s+(?:\(in promise\)\s+)?(?=\S)/;
-/** `at async total (/srv/cart.js:7:3)`, `total@https://shop.example/cart.js:7:3`; a box of one line removes the breaks between them. */
+/**
+ * What a console writes before an error: `12:01:33.123 app.js:1 Uncaught (in promise) TypeError: …`, Safari `[Error]`, and Node.js
+ * the place, its line and a `^`.
+ */
+const BEFORE =
+  /^(?:(?:\S+:\d+(?:\.\d+)?\s+){0,2}Uncaught\s+(?:\(in promise\)\s+)?|\[Error\]\s+(?:Unhandled Promise Rejection:\s+)?|\S+:\d+\n[^\n]*\n\s*\^+\s+)(?=\S)/;
+/** What follows it: its cause, its properties, and the version of Node.js. */
+const BEHIND = /(?:\n[^\S\n]{0,9}(?:Caused by:|\[cause\]:|Node\.js v\d)|(?<=[\d)]) \{\n)[^]*/;
+/** `    at Array.map (<anonymous>)`, and of Firefox `    total https://shop.example/cart.js:7`; a box of one line removes the breaks between them. */
+const FRAME_LINE = /(?<=\n\s{1,20}| {4})(?:at [^\n]*?|(?:[^\s:]+ )?\w+:\/\/\S+:\d+)(?= {4}|\n|$)/g;
+/** `at async total (/srv/cart.js:7:3)`, `total@https://shop.example/cart.js:7:3` anywhere. */
 const FRAME = /(?<!\S)(?:at (?:[^\s()]+ ){0,4}\(?|[^\s@]*@)(?=[^\s()]*[/.])[^\s()]*:\d+:\d+\)?(?!\S)/g;
 
 /** Removes what stands around a pasted error. Only its own words are in the text of its issue: these have other places, or none. */
 function errorIn(text: string): string {
-  const error = text.replace(UNCAUGHT, '').replaceAll(FRAME, '').trim();
+  const own = text.replace(BEFORE, '').replace(BEHIND, '');
+  const error = own.replaceAll(FRAME_LINE, '').replaceAll(FRAME, '').trim();
   return error === '' ? text : error;
 }
 
