@@ -123,6 +123,23 @@ it('steps inside the filter', async () => {
   );
 });
 
+it.each([
+  [1, 'two', 'does not match the filter'],
+  [3, 'two', 'does not match the filter'],
+  [5, 'two', 'not among the newest 2 matching'],
+  [5, null, 'does not match the filter'],
+])('says of event %i outside of the filter, with the next page %j: %s', async (number, next, words) => {
+  const { eventId } = occurrence(number);
+  openConsole(`${PATH}?event=${eventId}&q=user%3Aann%40example.org`, {
+    ...TWO_USERS,
+    [`${OF_ANN}`]: () => json({ events: eventsOf(ANN, 2, 4), next, searched: searched(38, next === null) }),
+    [`GET /console/api/events/${eventId}`]: () => json({ ...EVENT, ...occurrence(number) }),
+  });
+
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: '‹ Newest match' })).toBeInTheDocument();
+});
+
 it('says how many events match before all are loaded, and reads no further than an empty page', async () => {
   const facets = { of: 900, searched: searched(900, true), facets: [], changed: [] };
   openConsole(`${PATH}?event=${occurrence(4).eventId}&q=user%3Aann%40example.org`, {

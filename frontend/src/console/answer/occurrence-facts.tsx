@@ -55,14 +55,9 @@ function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
   );
 }
 
-interface OccurrenceStepProps {
-  readonly issue: IssueAnswer;
-  readonly eventId: string;
-}
-
 /** Links to the newer and the older event. */
-function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
-  const { newer, older, first, q, words, isLoaded } = usePlace(issue, eventId);
+function OccurrenceStep({ issue, eventId, event }: OccurrenceFactsProps) {
+  const { newer, older, first, q, words, isLoaded } = usePlace(issue, eventId, event?.time);
   // Opened by its reference, far beyond the loaded part of the list, or not in the filter: offers the way to the newest.
   const newest = q === '' ? issue.latest : first;
   const isAstray = !isLoaded && newest != null && eventId !== newest.eventId;
@@ -179,7 +174,7 @@ export function OccurrenceFacts({ issue, eventId, event }: OccurrenceFactsProps)
   return (
     <div className={styles.box}>
       <Section title="Key facts">
-        <OccurrenceStep issue={issue} eventId={eventId} />
+        <OccurrenceStep issue={issue} eventId={eventId} event={event} />
         {event !== undefined && <EventFacts issue={issue} event={event} />}
       </Section>
     </div>

@@ -60,8 +60,12 @@ function matching(loaded: number, hasNextPage: boolean, counted: IssueFacets | u
   return `${formatCount(Math.max(loaded, counted?.of ?? 0))}${isAll ? '' : '+'} matching`;
 }
 
-/** Returns the place of an event in the loaded part of the list, which goes on where the event is the last of it. */
-export function usePlace(issue: IssueAnswer, eventId: string): Place {
+/**
+ * Returns the place of an event in the loaded part of the list, which goes on where the event is the last of it.
+ *
+ * @param time of the event; undefined while it loads.
+ */
+export function usePlace(issue: IssueAnswer, eventId: string, time: string | undefined): Place {
   const { q } = useEventFilter();
   const { data, error, isPlaceholderData, hasNextPage, isFetching, fetchNextPage } = useIssueEvents(issue, q);
   const facets = useFacets(issue, q);
@@ -77,14 +81,16 @@ export function usePlace(issue: IssueAnswer, eventId: string): Place {
 
   const counted = facets.isPlaceholderData ? undefined : facets.data;
   const total = q === '' ? formatCount(issue.events) : matching(loaded, hasNextPage, counted);
+  // An event as old as the last match may be behind it.
+  const isPassed = !hasNextPage || (time !== undefined && time > (events.at(-1)?.time ?? time));
   const among = `${hasNextPage ? 'newest ' : ''}${formatCount(loaded)}${q === '' ? '' : ' matching'}`;
+  const astray = q !== '' && isPassed ? 'does not match the filter' : `not among the ${among}`;
   return {
     newer: events[at - 1],
     older: isLoaded ? events[at + 1] : undefined,
     first: events[0],
     q,
-    words:
-      pages.length === 0 ? null : isLoaded ? `${formatCount(at + 1)} of ${total}` : `not among the ${among}`,
+    words: pages.length === 0 ? null : isLoaded ? `${formatCount(at + 1)} of ${total}` : astray,
     isLoaded,
   };
 }
