@@ -3,7 +3,7 @@ import type { Database, Flavor, StoreTables } from '../db/schema.ts';
 import { hashesOf } from '../event/event-ids.ts';
 import { tagsIn } from '../event/event-tags.ts';
 import { type FactLists, type FactMatch, factFormsOf, PERSON_FACT } from '../event/fact-forms.ts';
-import { isExact, mayHaveOne } from './fact-columns.ts';
+import { mayHaveOne, surelyHasOne } from './fact-columns.ts';
 
 /**
  * Which events a search matches. The database reads the columns of their rows and leaves out most of the others; what remains
@@ -43,19 +43,17 @@ export function factsOf({ facts, without }: EventTerms): FactLists {
 
 /** Selects the events that may match: all that do, and few others. */
 export function mayMatch(flavor: Flavor, { facts, without, spans }: EventTerms): RawBuilder<SqlBool> {
-  const mayHaveAll = (lists: FactLists): RawBuilder<SqlBool> =>
-    sql`(${sql.join(
-      lists.map((some) => mayHaveOne(flavor, some)),
-      sql` and `,
-    )})`;
-  const certain = without.filter((lists) => lists.flat().every(isExact));
-  const conditions = [
-    sql`true`,
-    ...(facts.length > 0 ? [mayHaveAll(facts)] : []),
-    ...certain.map((lists) => sql`${mayHaveAll(lists)} is not true`),
+  const all = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+    sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`;
+  const isExcluded = (lists: FactLists): readonly RawBuilder<SqlBool>[] => {
+    const surely = lists.map((some) => surelyHasOne(flavor, some)).filter((condition) => condition !== null);
+    return surely.length < lists.length ? [] : [sql`${all(surely)} is not true`];
+  };
+  return all([
+    ...facts.map((some) => mayHaveOne(flavor, some)),
+    ...without.flatMap(isExcluded),
     ...spans.map(happenedIn),
-  ];
-  return sql`${sql.join(conditions, sql` and `)}`;
+  ]);
 }
 
 function happenedIn({ fromMs, toMs, isNegated }: SpanTerm): RawBuilder<SqlBool> {

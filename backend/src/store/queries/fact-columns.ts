@@ -42,12 +42,23 @@ export function mayHaveOne(flavor: Flavor, some: readonly FactMatch[]): RawBuild
   return sql`(${sql.join(anyOf, sql` or `)})`;
 }
 
-/** Facts whose case counts, unlike in `like`; a column also says too little of a version. */
-const INEXACT: readonly FactKind[] = [VERSION_FACT, RELEASE_FACT, PATH_FACT];
+/** Selects events that have one of some facts for certain: not all that do. Null where the columns cannot tell. */
+export function surelyHasOne(flavor: Flavor, some: readonly FactMatch[]): RawBuilder<SqlBool> | null {
+  const anyOf = some.map((fact) => surelyHas(flavor, fact)).filter((condition) => condition !== null);
+  return anyOf.length === 0 ? null : sql`(${sql.join(anyOf, sql` or `)})`;
+}
 
-/** Returns whether {@link mayHaveOne} selects none of the others. */
-export function isExact({ kind, from }: FactMatch): boolean {
-  return !INEXACT.includes(kind) && asciiOf(from) === from;
+/** Of a path and a release the case counts, unlike in `like`, and a column says too little of a version. */
+function surelyHas(flavor: Flavor, fact: FactMatch): RawBuilder<SqlBool> | null {
+  const { kind, from, to } = fact;
+  if (asciiOf(from) !== from || kind === VERSION_FACT) return null;
+  if (kind === RELEASE_FACT) return to === null ? sql`release = ${from}` : null;
+  if (kind !== PATH_FACT) return mayHave(flavor, fact);
+  // An escape may stand for the same character, and a letter behind the beginning may be one with it.
+  if (from.startsWith('#') || from.includes('%')) return null;
+  const below = from.replace(/\/?$/, '/');
+  const isBelow = sql`substr(path, 1, ${sql.lit(below.length)}) = ${below}`;
+  return to === null ? sql`path = ${from}` : sql`(path = ${from} or ${isBelow})`;
 }
 
 function mayHave(flavor: Flavor, { kind, from, to }: FactMatch): RawBuilder<SqlBool> {

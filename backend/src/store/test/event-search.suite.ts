@@ -1,4 +1,4 @@
-import { eventIdOf } from './envelopes.fixture.ts';
+import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import { pages } from './pages.fixture.ts';
 import { bothWays, isMatch, OF_EVENTS, queryOf, searchesWith, type Term } from './search-terms.fixture.ts';
 import { SEARCHED, type SearchedEvent, storeSearched } from './searched-events.fixture.ts';
@@ -48,6 +48,25 @@ export function describeEventSearch(stores: StoresUnderTest): void {
         }
 
       expect(wrong).toEqual([]);
+    });
+
+    it('are those on other paths, also where a path begins alike in another form', async () => {
+      const store = await stores.open();
+      const places = ['/a', '/a/b', '/a#/c', '/ab', '/A', '/a%CC%81', '/a%CC%81/b', '/#/a'];
+      await store.ingest(
+        places.map((place, at) => {
+          const request = { url: `https://shop.example${place}` };
+          return eventEnvelope(serverEvent(at + 1, undefined, { request }));
+        }),
+      );
+      const list = async (q: string) =>
+        (await store.ask('issueEvents', eventIdOf(1), 50, null, { q }))?.events.map(({ path }) => path);
+
+      const on = await list('url:/a');
+      const others = await list('-url:/a');
+
+      expect(on?.toSorted()).toEqual(['/#/a', '/a', '/a#/c', '/a/b', '/ab']);
+      expect(others?.toSorted()).toEqual(['/A', '/a%CC%81', '/a%CC%81/b']);
     });
 
     it('say how far back they were searched', async () => {
