@@ -7,6 +7,7 @@ import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
+import { REAL_TIME, type StartTimer } from '../time/time-source.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
 import { BodyMemory } from '../tunnel/body-memory.ts';
@@ -15,6 +16,7 @@ import { BUFFER_HEAP, BufferCollector } from '../tunnel/buffer-collector.ts';
 import { CorsPolicy } from '../tunnel/cors.ts';
 import { type CommitTimeouts, Intake, type TimeCommit } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
+import { RefusalPause } from '../tunnel/refusal-pause.ts';
 import { SpoolShare } from '../tunnel/spool-share.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
@@ -31,8 +33,10 @@ export interface TunnelLimits extends CommitTimeouts {
   readonly largeBodiesOfNetwork: number;
   /** Interval of the checks for slow bodies; by default the second in which {@link BodyPace} counts. */
   readonly bodySweepMs?: number;
-  /** Monotonic clock of the rate limit and of the commits; that of the process by default. */
+  /** Monotonic clock of the rate limit, the commits and the refusals; that of the process by default. */
   readonly nowMs?: () => number;
+  /** Timer of a refusal that waits; that of the process by default. */
+  readonly startTimer?: StartTimer;
 }
 
 const TUNNEL_LIMITS: TunnelLimits = {
@@ -85,13 +89,7 @@ export function openTunnel(
 ): Tunnel {
   const limits = { ...TUNNEL_LIMITS, ...changes };
   const { rejections = new RecentRejections(), rejectedDsns = new RejectedDsns() } = counts;
-  const memory = new BodyMemory({
-    maxBytes: config.bodyMemoryBytes,
-    maxLarge: limits.largeBodies,
-    maxLargeOfNetwork: limits.largeBodiesOfNetwork,
-    waitMs: limits.bodyWaitMs,
-    maxWaiting: limits.waitingBodies,
-  });
+  const memory = memoryOf(config, limits);
   addMemoryGauge(metrics, memory);
   const guards = {
     paths: new TunnelPaths(config.tunnelPath, projects),
@@ -103,6 +101,7 @@ export function openTunnel(
     ),
     memory,
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
+    refusalPause: new RefusalPause({ ...REAL_TIME, ...limits }),
     pressure: pressureOf(spool),
   };
   const allowList = new AllowList(projects, log, limits.nowMs);
@@ -115,6 +114,16 @@ export function openTunnel(
     clientIp: config.clientIp,
     clients,
     isHosted,
+  });
+}
+
+function memoryOf({ bodyMemoryBytes }: Config, limits: TunnelLimits): BodyMemory {
+  return new BodyMemory({
+    maxBytes: bodyMemoryBytes,
+    maxLarge: limits.largeBodies,
+    maxLargeOfNetwork: limits.largeBodiesOfNetwork,
+    waitMs: limits.bodyWaitMs,
+    maxWaiting: limits.waitingBodies,
   });
 }
 

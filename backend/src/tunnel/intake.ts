@@ -13,6 +13,7 @@ import { payloadEventId } from '../envelope/payload-event-id.ts';
 import { findOversized, findTooMany } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
+import type { SpoolUnavailable } from '../spool/spool-thread.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Authenticated, Credentials, Denial } from './allow-list.ts';
 import { SMALL_BYTES } from './body-memory.ts';
@@ -159,11 +160,12 @@ export class Intake {
     return new Promise((resolve) => {
       const hasCommitted = this.#timeCommit();
       const appended = this.#spool.append(envelope);
-      const reject = (detail: string): void =>
-        resolve({ outcome: 'unavailable', detail, project, bodyInUse: appended });
       const { commitTimeoutMs, largeCommitTimeoutMs } = this.#timeouts;
       const timeoutMs = envelope.items.length > SMALL_BYTES ? largeCommitTimeoutMs : commitTimeoutMs;
-      const timer = setTimeout(reject, timeoutMs, 'the envelope could not be stored in time');
+      const timer = setTimeout(() => {
+        const detail = 'the envelope could not be stored in time';
+        resolve({ outcome: 'unavailable', detail, project, bodyInUse: appended });
+      }, timeoutMs);
       appended.then(
         ({ isDuplicate, part }) => {
           clearTimeout(timer);
@@ -172,9 +174,10 @@ export class Intake {
           const outcome = isDuplicate ? 'duplicate' : 'accepted';
           resolve({ outcome, eventId: envelope.eventId, project });
         },
-        () => {
+        ({ reason }: SpoolUnavailable) => {
           clearTimeout(timer);
-          reject('the envelope cannot be stored now');
+          const detail = 'the envelope cannot be stored now';
+          resolve({ outcome: 'unavailable', detail, project, isOverload: reason === 'busy' });
         },
       );
     });

@@ -23,6 +23,8 @@ export interface Rejection {
   readonly rejectedDsn?: string;
   /** Set when the body is still in use after the response; settles when it is not. */
   readonly bodyInUse?: Promise<unknown>;
+  /** Whether more envelopes wait for a commit than the spool can take. */
+  readonly isOverload?: boolean;
 }
 
 /** The tunnel's decision on a request. Each outcome has its own counter; `project` is set once a DSN was allowed. */
@@ -57,7 +59,7 @@ const STATUS: Readonly<Record<TunnelOutcome, number>> = {
 };
 
 /** `Retry-After` of a 503: time for a group commit or a worker's restart, and short enough for SDKs to retry. */
-const UNAVAILABLE_SECONDS = 5;
+export const UNAVAILABLE_SECONDS = 5;
 
 /**
  * Writes the response in the form of Sentry's SDKs and Relay: `{"id"}`, or `{"detail","causes"}` with `X-Sentry-Error`.

@@ -27,6 +27,7 @@ import { acceptFeedback, dialogRejection } from './feedback-endpoint.ts';
 import { type Intake, rateLimited, type RequestMeta } from './intake.ts';
 import type { IpRateLimit, RateDecision } from './ip-rate-limit.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
+import type { RefusalPause } from './refusal-pause.ts';
 import { sendReportDialog } from './report-dialog.ts';
 import { acceptReports, reportsTypeOf } from './reports-endpoint.ts';
 import { authParametersOf, credentialsOf, senderOf } from './request-meta.ts';
@@ -66,6 +67,7 @@ export interface TunnelGuards {
   readonly spoolShare: SpoolShare;
   readonly memory: BodyMemory;
   readonly collector: BufferCollector;
+  readonly refusalPause: RefusalPause;
   /** Returns the text of `X-Sentry-Rate-Limits` or null; the project is null until a DSN was allowed. */
   readonly pressure: (project: AllowedProject | null) => string | null;
 }
@@ -150,16 +152,18 @@ export class Tunnel {
     const client = this.#options.clients.of(request);
     const network = client.isOperator ? null : customerNetwork(client.address);
     const reservation = this.#guards.memory.reserve(network);
-    let bodyInUse: Promise<unknown> | undefined;
+    let result: TunnelResponse | undefined;
     try {
-      const result = await this.#accept(request, route, { client, reservation });
-      if ('detail' in result) bodyInUse = result.bodyInUse;
-      this.#send(request, response, result);
+      result = await this.#accept(request, route, { client, reservation });
     } finally {
       this.#guards.collector.count(reservation.bytes);
+      const bodyInUse = result !== undefined && 'detail' in result ? result.bodyInUse : undefined;
       if (bodyInUse === undefined) reservation.release();
       else void releaseAfter(bodyInUse, reservation);
     }
+    if ('detail' in result && result.isOverload === true)
+      await this.#guards.refusalPause.before(request.socket);
+    this.#send(request, response, result);
   }
 
   async #accept(
