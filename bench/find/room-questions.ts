@@ -53,6 +53,15 @@ export function roomQuestions(store: Store, flavor: Flavor): readonly Question[]
       count: 200,
       ask: () => ofLargest((digest) => store.ask('issueFacets', digest)),
     },
+    {
+      what: 'the answer during a filter of its events without a match',
+      targetMs: BESIDE_MS,
+      count: 200,
+      ask: () => {
+        scan ??= miss().finally(() => (scan = null));
+        return ofLargest((digest) => store.ask('issue', digest));
+      },
+    },
     { what: 'its events, a filter without a match', targetMs: MISS_MS, count: 50, ask: miss },
     {
       what: 'its events, a negation without a match',
@@ -66,15 +75,6 @@ export function roomQuestions(store: Store, flavor: Flavor): readonly Question[]
       targetMs: MISS_MS,
       count: 50,
       ask: () => ofLargest((digest) => store.ask('issueFacets', digest, { q: 'server:nowhere' })),
-    },
-    {
-      what: 'the answer during such a filter',
-      targetMs: BESIDE_MS,
-      count: 200,
-      ask: () => {
-        scan ??= miss().finally(() => (scan = null));
-        return ofLargest((digest) => store.ask('issue', digest));
-      },
     },
   ];
 }

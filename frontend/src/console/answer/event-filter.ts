@@ -5,7 +5,7 @@ const TERM = /[-!]?(?:[a-z]+:)?(?:[^\s":]+:)?"[^"]*"|\S+/gi;
 const NEGATION = /^[-!]/;
 const FIELD = /^(?:tag:[^:]*|[^:]*):/;
 
-/** What has any case: only the name of a field whose values the server compares with theirs (INEXACT in fact-columns.ts), else all. */
+/** What has any case: only the name of a field whose values the server compares with theirs (`surelyHas` in fact-columns.ts), else all. */
 const ANY_CASE = /^(?:release|url):|^.*$/is;
 
 /** Quotation marks behind a name only hold a value together. */
