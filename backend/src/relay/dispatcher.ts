@@ -42,7 +42,7 @@ export class Dispatcher implements FlowSink {
   readonly #stats: DeliveryStats;
   #isStarted = false;
   #onPumped: () => void = () => {};
-  readonly rateLimitHold: RateLimitHold;
+  readonly #rateLimitHold: RateLimitHold;
 
   constructor(options: DispatcherOptions, context: DispatcherContext, stats: DeliveryStats) {
     this.isLocal = !options.isAdaptive;
@@ -54,13 +54,14 @@ export class Dispatcher implements FlowSink {
     this.#inFlight = new InFlight(options);
     this.#circuitBreaker = new CircuitBreaker(options, context.random);
     this.#failed = new FailedEnvelopes(options.backoff, context.random);
-    this.#queue = new DispatchQueue(context.spool, options, this.#failed, (one) => this.#maySend(one));
+    const maySend = (one: QueuedEnvelope): boolean => this.#isStarted && this.#circuitBreaker.maySend(one);
+    this.#queue = new DispatchQueue(context.spool, options, this.#failed, maySend);
     this.#reader = new QueueReader(this.#queue, this.#failed, {
       isFlowing: () => this.state === 'flowing',
       nowMs: this.#time.nowMs,
       maxRate: options.maxRate,
       onWait: (waitMs) => this.#after('failed', waitMs),
-      onGone: (id) => this.rateLimitHold.end(id),
+      onGone: (id) => this.#rateLimitHold.end(id),
       onFailure: (error) => {
         context.log.error({ err: error, sink: options.name }, 'spool_read_failed');
         this.#pause(options.backoff.minMs);
@@ -70,7 +71,7 @@ export class Dispatcher implements FlowSink {
         this.pump();
       },
     });
-    this.rateLimitHold = new RateLimitHold(this.#queue, this.#failed, this.#after.bind(this, 'rate_limit'));
+    this.#rateLimitHold = new RateLimitHold(this.#queue, this.#failed, this.#after.bind(this, 'rate_limit'));
     this.#batches = new BatchSource(this.#queue, options, {
       flow: context.flow,
       sink: this,
@@ -86,11 +87,16 @@ export class Dispatcher implements FlowSink {
     return this.#circuitBreaker.state;
   }
 
+  /** Whether the sink takes all that comes: it does not fail, and no rate limit holds envelopes. */
+  get isAccepting(): boolean {
+    return this.state === 'flowing' && !this.#rateLimitHold.isHolding;
+  }
+
   /** The health of the sink, and whether envelopes wait for it. */
   get health(): SinkHealth & { readonly isWaiting: boolean; readonly isLimited: boolean } {
     const isWaiting = this.#queue.isWaiting || this.#failed.size > 0 || !this.#inFlight.isEmpty;
     const health = this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs(), isWaiting);
-    return { ...health, isWaiting, isLimited: this.rateLimitHold.isHolding };
+    return { ...health, isWaiting, isLimited: this.#rateLimitHold.isHolding };
   }
 
   /** Most deliveries in flight at present. */
@@ -118,7 +124,7 @@ export class Dispatcher implements FlowSink {
   /** Removes erased envelopes from the queue. A delivery in flight cannot be recalled. */
   forget(ids: ReadonlySet<number>): void {
     this.#queue.forget(ids);
-    for (const id of ids) this.rateLimitHold.end(id);
+    for (const id of ids) this.#rateLimitHold.end(id);
   }
 
   /** Announces envelopes on the disk, up to this ID, that were not passed to {@link committed}. */
@@ -165,10 +171,6 @@ export class Dispatcher implements FlowSink {
     this.#onPumped();
   }
 
-  #maySend(envelope: QueuedEnvelope): boolean {
-    return this.#isStarted && this.#circuitBreaker.maySend(envelope);
-  }
-
   /** Whether all wait for the end of a pause: while the sink fails, those in memory need not. */
   get #isPaused(): boolean {
     if (this.state !== 'flowing' && this.#queue.size > 0) return false;
@@ -194,7 +196,11 @@ export class Dispatcher implements FlowSink {
 
   #apply(envelope: QueuedEnvelope, settlement: Settlement): void {
     const { id } = envelope;
-    if ('wasSent' in settlement && settlement.wasSent) this.#limited();
+    if ('wasSent' in settlement && settlement.wasSent) {
+      // The sink answered that it gets too much.
+      this.#succeeded();
+      this.#batches.slow();
+    }
     switch (settlement.outcome) {
       case 'delivered':
         this.#succeeded(envelope);
@@ -216,7 +222,7 @@ export class Dispatcher implements FlowSink {
       case 'retry':
         this.#retry(envelope, settlement);
     }
-    this.rateLimitHold.end(id);
+    this.#rateLimitHold.end(id);
   }
 
   /** Leaves an envelope under a rate limit on the disk; other envelopes overtake it. */
@@ -229,10 +235,10 @@ export class Dispatcher implements FlowSink {
       // ones would come again.
       if (this.#failed.isFull) this.#pause(this.#options.backoff.minMs);
       this.#failed.wait(id, this.#time.nowMs() + Math.max(untilMs - wallMs, MIN_HOLD_MS));
-      this.rateLimitHold.end(id);
+      this.#rateLimitHold.end(id);
       return;
     }
-    this.rateLimitHold.add(id, untilMs, wallMs);
+    this.#rateLimitHold.add(id, untilMs, wallMs);
   }
 
   #retry(envelope: QueuedEnvelope, settlement: Extract<Settlement, { outcome: 'retry' }>): void {
@@ -267,12 +273,6 @@ export class Dispatcher implements FlowSink {
     if (this.state !== 'flowing') this.#queue.spill();
     if (this.state === before) return;
     this.#context.log.warn({ sink: this.#options.name, reason, location, state: this.state }, 'sink_failing');
-  }
-
-  /** The sink answered that it gets too much. */
-  #limited(): void {
-    this.#succeeded();
-    this.#batches.slow();
   }
 
   /** The sink answered. @param accepted the envelope that it accepted, if it did. */

@@ -60,9 +60,7 @@ export class Relay implements SpoolListener {
 
   /** A limit of one project would else slow down the intake of all: what it holds does not leave. */
   get canEmpty(): boolean {
-    return this.#sinks.every(
-      ({ dispatcher: { state, rateLimitHold } }) => state === 'flowing' && !rateLimitHold.isHolding,
-    );
+    return this.#sinks.every(({ dispatcher }) => dispatcher.isAccepting);
   }
 
   committed(fresh: readonly QueuedEnvelope[], settled: readonly SettledBits[]): void {

@@ -29,9 +29,9 @@ export class Finder {
 
   async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
     const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
-    const unknown = unknownWords(query);
-    const isMistyped = hint !== undefined && unknown !== undefined && unknown.nearest.length > 0;
-    const isNamed = unknown !== undefined && (isMistyped || isByWords(query, found.reading));
+    const byWords = isByWords(query, found.reading);
+    const unknown = byWords || hint !== undefined ? unknownWords(query) : undefined;
+    const isNamed = unknown !== undefined && (byWords || unknown.nearest.length > 0);
     const answer = isNamed ? { ...found, unknownWords: unknown } : found;
     if (hint === undefined) return answer;
     const { eventIds, ...stored } = hint;
