@@ -2,39 +2,56 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { SpoolUnavailable } from '../spool/spool-thread.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
+import type { StartTimer } from '../time/time-source.ts';
 import { REFUSAL_PAUSE_MS, RefusalPause } from './refusal-pause.ts';
 import { UNAVAILABLE_SECONDS } from './response.ts';
 import { envelope, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelServer, until } from './test/tunnel-server.fixture.ts';
 
 describe('a refusal', () => {
-  it('waits only if its connection was refused a short time ago', async () => {
-    let nowMs = 0;
-    const pauses: number[] = [];
-    const pause = new RefusalPause({
-      nowMs: () => nowMs,
-      startTimer: (delayMs, onDue) => {
-        nowMs += delayMs;
-        pauses.push(nowMs);
-        onDue();
-        return () => {};
-      },
-    });
+  const retryAfterMs = UNAVAILABLE_SECONDS * 1_000;
+  let [nowMs, waiting]: [number, (() => void)[]] = [0, []];
+  const startTimer: StartTimer = (_delayMs, onDue) => {
+    waiting.push(onDue);
+    return () => {};
+  };
+
+  beforeEach(() => {
+    [nowMs, waiting] = [0, []];
+  });
+
+  it.each<[string, number, string, number]>([
+    ['waits', retryAfterMs - 1, 'a', 1],
+    ['does not wait after Retry-After', retryAfterMs, 'a', 0],
+    ['of another client on the connection of a proxy does not wait', 0, 'b', 0],
+  ])('that is repeated %s', async (_what, afterMs, address, expected) => {
+    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
     const [one, another] = [{}, {}];
-    const retryAfterMs = UNAVAILABLE_SECONDS * 1_000;
 
-    await pause.before(one);
-    await pause.before(another);
-    expect(pauses).toEqual([]);
+    await pause.before(one, 'a');
+    await pause.before(another, 'a');
+    nowMs += afterMs;
+    const repeated = pause.before(one, address);
 
-    nowMs = retryAfterMs - 1;
-    await pause.before(one);
-    const answeredAtMs = retryAfterMs - 1 + REFUSAL_PAUSE_MS;
-    expect(pauses).toEqual([answeredAtMs]);
+    expect(waiting).toHaveLength(expected);
+    for (const end of waiting) end();
+    await repeated;
+  });
 
-    nowMs = answeredAtMs + retryAfterMs;
-    await pause.before(one);
-    expect(pauses).toHaveLength(1);
+  it('does not wait if 4,096 others do, and again once they have ended', async () => {
+    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
+    const connections = Array.from({ length: 4_097 }, () => ({}));
+    await Promise.all(connections.map((each) => pause.before(each, 'a')));
+    const [last = {}] = connections.slice(-1);
+
+    const repeated = connections.map((each) => pause.before(each, 'a'));
+    await repeated.at(-1);
+    expect(waiting).toHaveLength(4_096);
+
+    for (const end of waiting) end();
+    await Promise.all(repeated);
+    void pause.before(last, 'a');
+    expect(waiting).toHaveLength(4_097);
   });
 
   const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);

@@ -7,28 +7,44 @@ import { UNAVAILABLE_SECONDS } from './response.ts';
  */
 export const REFUSAL_PAUSE_MS = 2_000;
 
+/** Refusals that may wait at once: less than half of the connections of a server, so that others find one. */
+const MAX_WAITING = 4_096;
+
+/** The last refusal on a connection. */
+interface Refusal {
+  readonly address: string;
+  readonly atMs: number;
+}
+
 /**
  * Delays the answer to a client that was refused because the spool is overloaded, and sends again at once.
  *
  * A first refusal is answered at once, one more on the same connection within `Retry-After` later. Thousands of clients that
  * do not keep to it would otherwise take all of the main thread, and with it the deliveries that make room and the look-ups in
- * the console. A connection has one answer waiting, and its body is no longer in memory.
+ * the console. A connection of a proxy carries the requests of many clients, none of which repeats: theirs do not wait.
  */
 export class RefusalPause {
   readonly #time: Pick<TimeSource, 'nowMs' | 'startTimer'>;
-  /** When each connection was last refused; an entry goes with its connection. */
-  readonly #refusedAtMs = new WeakMap<object, number>();
+  /** An entry goes with its connection. */
+  readonly #last = new WeakMap<object, Refusal>();
+  #waiting = 0;
 
   constructor(time: Pick<TimeSource, 'nowMs' | 'startTimer'>) {
     this.#time = time;
   }
 
-  /** Resolves when a refusal may be sent. @param connection its socket. */
-  async before(connection: object): Promise<void> {
-    const refusedAtMs = this.#refusedAtMs.get(connection) ?? -Infinity;
-    if (this.#time.nowMs() - refusedAtMs < UNAVAILABLE_SECONDS * 1_000) {
+  /** Resolves when a refusal may be sent. @param connection its socket. @param address of its client. */
+  async before(connection: object, address: string): Promise<void> {
+    if (this.#isRepeated(connection, address) && this.#waiting < MAX_WAITING) {
+      this.#waiting += 1;
       await new Promise<void>((resolve) => void this.#time.startTimer(REFUSAL_PAUSE_MS, resolve));
+      this.#waiting -= 1;
     }
-    this.#refusedAtMs.set(connection, this.#time.nowMs());
+    this.#last.set(connection, { address, atMs: this.#time.nowMs() });
+  }
+
+  #isRepeated(connection: object, address: string): boolean {
+    const last = this.#last.get(connection);
+    return last?.address === address && this.#time.nowMs() - last.atMs < UNAVAILABLE_SECONDS * 1_000;
   }
 }

@@ -162,7 +162,7 @@ export class Tunnel {
       else void releaseAfter(bodyInUse, reservation);
     }
     if ('detail' in result && result.isOverload === true)
-      await this.#guards.refusalPause.before(request.socket);
+      await this.#guards.refusalPause.before(request.socket, client.address);
     this.#send(request, response, result);
   }
 
