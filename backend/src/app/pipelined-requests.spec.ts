@@ -67,10 +67,28 @@ describe('oneAtATime', () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('serves as many requests on a connection as are sent one after the other', async () => {
+  it('reads no more from a connection while a request waits, and then all of it', async () => {
+    const body = 'x'.repeat(60_000);
+    const upload = `POST /file HTTP/1.1\r\nHost: errata.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    client.write(upload.repeat(40));
+    await once(server, 'begun');
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const readBytes = begun[0]?.socket?.bytesRead;
+
     for (let number = 0; number < 40; number += 1) {
-      client.write(REQUEST);
-      await once(server, 'begun');
+      if (begun.length <= number) await once(server, 'begun');
+      begun[number]?.end();
+    }
+
+    expect(readBytes).toBeLessThan(5 * body.length);
+    expect(begun).toHaveLength(40);
+  });
+
+  it('serves as many requests on a connection as are sent one after the other, also after one that had to wait', async () => {
+    client.write(REQUEST.repeat(2));
+    for (let number = 0; number < 40; number += 1) {
+      if (number > 1) client.write(REQUEST);
+      if (begun.length <= number) await once(server, 'begun');
       begun[number]?.end();
       await once(client, 'data');
     }

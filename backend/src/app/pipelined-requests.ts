@@ -13,6 +13,9 @@ const MAX_WAITING = 32;
  * Node announces all requests that a client has sent without waiting (RFC 9112, section 9.3.2) at once. Each would open its
  * file or render its page, while only the first response has the connection. When it closes, the others get no event: 24 KB
  * of requests left 400 files open for good.
+ *
+ * While one waits, no more is read from its connection: no limit counts the bodies of requests that have not begun. Node reads
+ * on when the next one begins.
  */
 export function oneAtATime(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
@@ -22,8 +25,10 @@ export function oneAtATime(serve: RequestListener): RequestListener {
     if (queue === undefined) {
       waiting.set(socket, []);
       begin(request, response);
-    } else if (queue.length < MAX_WAITING) queue.push(() => begin(request, response));
-    else socket.destroy();
+    } else if (queue.length < MAX_WAITING) {
+      queue.push(() => begin(request, response));
+      socket.pause();
+    } else socket.destroy();
   };
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
