@@ -20,7 +20,7 @@ describe('BodyBuffer', () => {
     const chunk = bytesOf(100);
     void body.add(chunk);
 
-    expect(body.joined()).toBe(chunk);
+    expect(body.take()).toBe(chunk);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('BodyBuffer', () => {
     const body = new BodyBuffer(MIB, reservation(), declaredBytes);
     for (let at = 0; at < whole.length; at += 777) void body.add(whole.subarray(at, at + 777));
 
-    expect(body.joined().equals(whole)).toBe(true);
+    expect(body.take().equals(whole)).toBe(true);
   });
 
   it('charges twice the bytes that have arrived at most, and no more than the declared length', () => {
@@ -75,7 +75,7 @@ describe('BodyBuffer', () => {
 
     expect(refused).toMatchObject({ outcome: 'unavailable' });
     expect(await added).toBeUndefined();
-    expect(body.joined().equals(bytesOf(100 * KIB))).toBe(true);
+    expect(body.take().equals(bytesOf(100 * KIB))).toBe(true);
     expect(waiting.bytes).toBe(100 * KIB);
   });
 
@@ -86,6 +86,6 @@ describe('BodyBuffer', () => {
 
     body.drop();
 
-    expect(body.joined()).toHaveLength(0);
+    expect(body.take()).toHaveLength(0);
   });
 });

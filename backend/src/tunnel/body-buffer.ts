@@ -9,6 +9,9 @@ export interface BodyRejection {
   readonly detail: string;
 }
 
+/** The rejection of a body, or undefined once all of it has arrived. */
+export type Rejected = BodyRejection | undefined;
+
 /** Rejections of a body for which there is no memory. */
 export const REFUSALS: Readonly<Record<Exclude<Admission, 'ok'>, BodyRejection>> = {
   unavailable: { outcome: 'unavailable', detail: 'too many requests in progress; try again later' },
@@ -47,7 +50,7 @@ export class BodyBuffer {
    * Adds a chunk, or returns the reason for the rejection of the body. With a promise the chunk waits for room: no other
    * may be added until it is resolved.
    */
-  add(chunk: Buffer): BodyRejection | undefined | Promise<BodyRejection | undefined> {
+  add(chunk: Buffer): Rejected | Promise<Rejected> {
     const capacity = this.#capacityWith(chunk);
     if (capacity > this.#maxBytes) return tooLarge(this.#maxBytes);
     if (capacity === this.#chargedBytes) return this.#append(chunk, 'ok', capacity);
@@ -58,14 +61,17 @@ export class BodyBuffer {
   }
 
   /** Adds a chunk for which no room is waited: its decoder holds memory that the next body needs. */
-  addNow(chunk: Buffer): BodyRejection | undefined {
+  addNow(chunk: Buffer): Rejected {
     const capacity = this.#capacityWith(chunk);
     if (capacity > this.#maxBytes) return tooLarge(this.#maxBytes);
     return this.#append(chunk, this.#reservation.growNow(capacity - this.#chargedBytes), capacity);
   }
 
-  joined(): Buffer {
-    return this.#single ?? this.#whole?.subarray(0, this.#length) ?? Buffer.alloc(0);
+  /** Returns all bytes and drops them here: a request holds its buffer for as long as it lives, also while its answer waits. */
+  take(): Buffer {
+    const bytes = this.#single ?? this.#whole?.subarray(0, this.#length) ?? Buffer.alloc(0);
+    this.drop();
+    return bytes;
   }
 
   /** Drops the bytes of a rejected body, of which more may still arrive. */
@@ -74,7 +80,7 @@ export class BodyBuffer {
     this.#whole = undefined;
   }
 
-  #append(chunk: Buffer, admission: Admission, capacity: number): BodyRejection | undefined {
+  #append(chunk: Buffer, admission: Admission, capacity: number): Rejected {
     if (admission !== 'ok') return REFUSALS[admission];
     this.#chargedBytes = capacity;
     if (this.#length === 0) this.#single = chunk;

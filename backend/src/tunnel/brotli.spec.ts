@@ -22,10 +22,10 @@ function reserve(): Reservation {
   return new BodyMemory(LIMITS).reserve(null);
 }
 
-function decode(bytes: Buffer, reservation = reserve(), cpuMs?: () => number): Promise<ReadBody> {
-  const sent = new BodyBuffer(16 * MIB, reservation);
+async function decode(bytes: Buffer, reservation = reserve(), cpuMs?: () => number): Promise<ReadBody> {
+  const [sent, body] = [new BodyBuffer(16 * MIB, reservation), new BodyBuffer(20 * MIB, reservation)];
   sent.addNow(bytes);
-  return decodeBrotli({ sent, body: new BodyBuffer(20 * MIB, reservation) }, cpuMs);
+  return (await decodeBrotli({ sent, body }, cpuMs)) ?? { outcome: 'ok', bytes: body.take() };
 }
 
 /** Size of the decoder's memory, which is loaded. */

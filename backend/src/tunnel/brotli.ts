@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BrotliDecStream, BrotliStreamResultCode, initSync } from 'brotli-dec-wasm/web';
 import { Semaphore } from '../time/semaphore.ts';
-import { type BodyBuffer, type ReadBody, UNDECODABLE } from './body-buffer.ts';
+import { type BodyBuffer, type Rejected, UNDECODABLE } from './body-buffer.ts';
 
 /** Bytes that are decoded until other work of the thread has its turn: 1 ms of an honest body, 35 ms of the worst one. */
 const SENT_SLICE_BYTES = 16 * 1024;
@@ -17,7 +17,7 @@ const DECODED_SLICE_BYTES = 64 * 1024;
 const MAX_CPU_MS = 250;
 const MAX_CPU_MS_PER_BYTE = 1e-4;
 
-const TOO_COSTLY: ReadBody = { outcome: 'malformed', detail: 'body takes too much time to decode' };
+const TOO_COSTLY: Rejected = { outcome: 'malformed', detail: 'body takes too much time to decode' };
 
 /** WebAssembly's memory never shrinks, and each stream has a window of up to 16 MiB there: one at a time needs 20 MiB. */
 const decoding = new Semaphore(1);
@@ -36,12 +36,12 @@ export interface BrotliBody {
  *
  * @param cpuMs processor time of this thread.
  */
-export function decodeBrotli(coded: BrotliBody, cpuMs = threadCpuMs): Promise<ReadBody> {
+export function decodeBrotli(coded: BrotliBody, cpuMs = threadCpuMs): Promise<Rejected> {
   return decoding.run(() => decode(coded, cpuMs));
 }
 
-async function decode({ sent, body }: BrotliBody, cpuMs: () => number): Promise<ReadBody> {
-  const bytes = sent.joined();
+async function decode({ sent, body }: BrotliBody, cpuMs: () => number): Promise<Rejected> {
+  const bytes = sent.take();
   if (hasLargeWindow(bytes)) return UNDECODABLE;
   loadDecoder();
   const stream = new BrotliDecStream();
@@ -58,8 +58,7 @@ async function decode({ sent, body }: BrotliBody, cpuMs: () => number): Promise<
       const rejection = body.addNow(slice.decoded);
       if (rejection !== undefined) return rejection;
       const isAll = at === bytes.length;
-      if (slice.code === BrotliStreamResultCode.ResultSuccess)
-        return isAll ? { outcome: 'ok', bytes: body.joined() } : UNDECODABLE;
+      if (slice.code === BrotliStreamResultCode.ResultSuccess) return isAll ? undefined : UNDECODABLE;
       if (isAll && slice.code === BrotliStreamResultCode.NeedsMoreInput) return UNDECODABLE;
       if (spentMs > MAX_CPU_MS + decodedBytes * MAX_CPU_MS_PER_BYTE) return TOO_COSTLY;
     }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   brotliCompressSync,
   constants,
@@ -137,6 +139,39 @@ it('H21: reads no body of a client that has sent all and left, as before a slow 
 
   expect(read.outcome).toBe('aborted');
 });
+
+/** Not in one chunk, which would be a part of Node's pool. */
+const LONG = randomBytes(200 * 1024);
+
+it.each([
+  ['', LONG],
+  ['gzip', gzipSync(LONG)],
+  ['br', brotliCompressSync(LONG)],
+])(
+  'holds no body with the encoding "%s" once it is read, although its request lives',
+  async (coding, body) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const headers = `Content-Encoding: ${coding}\r\nContent-Length: ${body.length}`;
+    client.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`);
+    const [request] = (await once(server, 'request')) as [IncomingMessage];
+    client.write(body);
+
+    const limits = { maxBytes: MIB, compressedMaxBytes: MIB, pace: new BodyPace() };
+    const buffer = await readBody(request, limits, begun(memory(), MIB)).then((read) =>
+      read.outcome === 'ok' ? new WeakRef(read.bytes.buffer) : null,
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+
+    expect(buffer).toBeInstanceOf(WeakRef);
+    expect([buffer?.deref(), request.complete]).toEqual([undefined, true]);
+    client.destroy();
+    server.close();
+  },
+);
 
 function zstdOf(params: Readonly<Record<number, number>>): Buffer {
   return zstdCompressSync(Buffer.alloc(30 * 2 ** 20), { params });

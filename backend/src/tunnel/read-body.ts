@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { BodyBuffer, type ReadBody, REFUSALS, tooLarge, UNDECODABLE } from './body-buffer.ts';
+import {
+  BodyBuffer,
+  type BodyRejection,
+  type ReadBody,
+  REFUSALS,
+  type Rejected,
+  tooLarge,
+  UNDECODABLE,
+} from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
 import type { BodyPace, PacedBody } from './body-pace.ts';
 import { decodeBrotli } from './brotli.ts';
@@ -52,7 +60,7 @@ const READ_BEFORE: ReadBody = {
   outcome: 'malformed',
   detail: 'a body parser of the application has read the body; add the parser after NestFactory.create()',
 };
-const TOO_SLOW: ReadBody = { outcome: 'timeout', detail: 'the body came too slowly' };
+const TOO_SLOW: BodyRejection = { outcome: 'timeout', detail: 'the body came too slowly' };
 
 /**
  * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at
@@ -101,13 +109,17 @@ async function receive(
   if (request.readableEnded) return READ_BEFORE;
   const body = new BodyBuffer(maxBytes, reservation, coding === null ? declaredBytesOf(request) : null);
   const arrival = { request, body, paced: pace.watch(request), reservation };
-  const read = await readCoded(arrival, coding, compressedMaxBytes);
+  const rejection = await readCoded(arrival, coding, compressedMaxBytes);
   arrival.paced.end();
-  if (read.outcome !== 'ok') body.drop();
-  return read;
+  const bytes = body.take();
+  return rejection ?? { outcome: 'ok', bytes };
 }
 
-function readCoded(arrival: Arrival, coding: Coding, maxSentBytes: number): Promise<ReadBody> {
+/**
+ * Resolves when `body` has all bytes. The bytes are no part of the result: the listeners of the request hold this promise for as
+ * long as it lives.
+ */
+function readCoded(arrival: Arrival, coding: Coding, maxSentBytes: number): Promise<Rejected> {
   if (coding === null) return readPlain(arrival);
   if (coding === 'brotli') return readBrotli(arrival, maxSentBytes);
   return readEncoded(arrival, coding(), maxSentBytes);
@@ -134,7 +146,7 @@ function isAborted(request: IncomingMessage): boolean {
 }
 
 /** Distinguishes a timeout, for which the HTTP server or Node destroys the socket with an error, from a disconnect. */
-function abortedBody({ socket }: IncomingMessage): ReadBody {
+function abortedBody({ socket }: IncomingMessage): BodyRejection {
   const isTimeout =
     socket.errored !== null && 'code' in socket.errored && socket.errored.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   return isTimeout
@@ -142,44 +154,37 @@ function abortedBody({ socket }: IncomingMessage): ReadBody {
     : { outcome: 'aborted', detail: 'connection closed before the end of the body' };
 }
 
-function readPlain(arrival: Arrival): Promise<ReadBody> {
+function readPlain(arrival: Arrival): Promise<Rejected> {
   const { request, body, paced } = arrival;
   return new Promise((resolve) => {
     request.on('data', (chunk: Buffer) => {
       paced.receive(chunk.length);
       add(chunk, { body, source: request, reject: resolve });
     });
-    request.on('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
+    request.on('end', () => resolve(undefined));
     onCut(arrival, resolve);
   });
 }
 
 /** Reads a body in brotli as it is sent, and decodes it then: its reservation has room for both. */
-async function readBrotli(arrival: Arrival, maxSentBytes: number): Promise<ReadBody> {
+async function readBrotli(arrival: Arrival, maxSentBytes: number): Promise<Rejected> {
   const { request, body, reservation } = arrival;
   const sent = new BodyBuffer(maxSentBytes, reservation, declaredBytesOf(request));
   try {
-    // Without the bytes, which `sent` alone holds while the body waits.
-    const rejection = await readPlain({ ...arrival, body: sent }).then(rejectionOf);
-    if (rejection !== undefined) return rejection;
-    return await decodeBrotli({ sent, body });
+    return (await readPlain({ ...arrival, body: sent })) ?? (await decodeBrotli({ sent, body }));
   } finally {
     sent.drop();
   }
-}
-
-function rejectionOf(read: ReadBody): ReadBody | undefined {
-  return read.outcome === 'ok' ? undefined : read;
 }
 
 /**
  * Accepts a body only when decoder and request end together: bytes that the decoder did not consume belong neither to
  * the envelope nor to its encoding. Consecutive gzip members are one body (RFC 1952, 2.2).
  */
-async function readEncoded(arrival: Arrival, decoder: Decoder, maxSentBytes: number): Promise<ReadBody> {
+async function readEncoded(arrival: Arrival, decoder: Decoder, maxSentBytes: number): Promise<Rejected> {
   const { request, body, paced } = arrival;
   let sentBytes = 0;
-  const rejected = new Promise<ReadBody>((resolve) => {
+  const rejected = new Promise<Rejected>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       paced.receive(chunk.length);
       sentBytes += chunk.length;
@@ -188,14 +193,14 @@ async function readEncoded(arrival: Arrival, decoder: Decoder, maxSentBytes: num
     onCut(arrival, resolve);
   });
   request.pipe(decoder);
-  const read = await Promise.race([rejected, collect(decoder, body)]);
+  const rejection = await Promise.race([rejected, collect(decoder, body)]);
   request.unpipe(decoder);
   decoder.destroy();
-  return read.outcome === 'ok' && decoder.bytesWritten !== sentBytes ? UNDECODABLE : read;
+  return rejection ?? (decoder.bytesWritten === sentBytes ? undefined : UNDECODABLE);
 }
 
 /** Reports a body that does not come to its end: too slow, or with its connection closed. */
-function onCut({ request, paced }: Arrival, report: (rejection: ReadBody) => void): void {
+function onCut({ request, paced }: Arrival, report: (rejection: BodyRejection) => void): void {
   paced.onSlow = () => report(TOO_SLOW);
   request.once('close', () => {
     if (isAborted(request)) report(abortedBody(request));
@@ -207,16 +212,16 @@ function onCut({ request, paced }: Arrival, report: (rejection: ReadBody) => voi
 export async function inflateInto(body: BodyBuffer, bytes: Buffer): Promise<ReadBody> {
   const decoder = zlib.createInflate();
   decoder.end(bytes);
-  const read = await collect(decoder, body);
+  const rejection = await collect(decoder, body);
   decoder.destroy();
-  return read;
+  return rejection ?? { outcome: 'ok', bytes: body.take() };
 }
 
 /** Collects the output of a decoder. Resolves at its end, its first error or the rejection of a chunk. */
-function collect(decoder: Decoder, body: BodyBuffer): Promise<ReadBody> {
+function collect(decoder: Decoder, body: BodyBuffer): Promise<Rejected> {
   return new Promise((resolve) => {
     decoder.on('data', (chunk: Buffer) => add(chunk, { body, source: decoder, reject: resolve }));
-    decoder.once('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
+    decoder.once('end', () => resolve(undefined));
     decoder.on('error', () => resolve(UNDECODABLE));
   });
 }
@@ -224,7 +229,7 @@ function collect(decoder: Decoder, body: BodyBuffer): Promise<ReadBody> {
 interface Target {
   readonly body: BodyBuffer;
   readonly source: Readable;
-  readonly reject: (rejection: ReadBody) => void;
+  readonly reject: (rejection: BodyRejection) => void;
 }
 
 /** Adds a chunk to a body. While it waits for room its source is paused, and with it the client. */
