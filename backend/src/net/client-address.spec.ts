@@ -124,9 +124,17 @@ describe('Clients', () => {
   ])(
     'H15: from %s with %j: %s, operator %s, local %s, warning %j',
     (peer, headers, address, isOperator, isLocal, warned) => {
-      expect(clientOf(peer, headers)).toEqual({ address, isOperator, isLocal, warned });
+      expect(clientOf(peer, headers)).toMatchObject({ address, isOperator, isLocal, warned });
     },
   );
+
+  it.each<[string, Headers, boolean]>([
+    ['127.0.0.2', FOR_PUBLIC, true],
+    ['127.0.0.2', {}, false],
+    [PUBLIC, FOR_PUBLIC, false],
+  ])('H15: from %s with %j: forwarded %s', (peer, headers, isForwarded) => {
+    expect(clientOf(peer, headers)).toMatchObject({ isForwarded });
+  });
 
   it.each([
     ['127.0.0.1', notTrusted('127.0.0.1')],
@@ -134,6 +142,7 @@ describe('Clients', () => {
   ])('H15: takes HTTP/1.0 from %s for a proxy, as nginx sends it by default', (peer, warned) => {
     expect(clientOf(peer, {}, { httpVersion: '1.0' })).toEqual({
       address: peer,
+      isForwarded: false,
       isOperator: false,
       isLocal: false,
       warned,

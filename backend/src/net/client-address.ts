@@ -26,6 +26,8 @@ type ClientRequest = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>
 /** The sender of a request. */
 export interface Client {
   readonly address: string;
+  /** Whether a trusted proxy has named the address; its connections carry the requests of many clients. */
+  readonly isForwarded: boolean;
   /**
    * Whether a program on the same machine has sent it, without a proxy. A forwarded address never makes it true: any client
    * can write `X-Forwarded-For: 127.0.0.1`, and a proxy passes it on.
@@ -91,7 +93,7 @@ export class Clients {
     if (isProxy && request.headers['x-forwarded-for'] !== undefined) {
       const forwarded = plain(withoutPort(proxyAddr(request as IncomingMessage, this.isTrusted)));
       const address = isIP(forwarded) === 0 ? own : forwarded;
-      return { address, isOperator: false, isLocal: isLoopback(forwarded) };
+      return { address, isForwarded: true, isOperator: false, isLocal: isLoopback(forwarded) };
     }
     if (isProxy) this.#warn({ peer: own, header: 'X-Forwarded-For' }, 'proxy_forwards_no_address');
     const isDirect = !showsProxy(request);
@@ -100,6 +102,7 @@ export class Clients {
       this.#warn({ peer: own, setting: 'ERRATA_TRUST_PROXY', onlyIf: ONLY_IF }, 'proxy_not_trusted');
     return {
       address: own,
+      isForwarded: false,
       isOperator: !isProxy && isDirect && isLoopback(own),
       isLocal: isDirect && (this.#isPublishedOnLoopback || isLoopback(own)),
     };

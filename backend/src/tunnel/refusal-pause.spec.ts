@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import type { Client } from '../net/client-address.ts';
 import { SpoolUnavailable } from '../spool/spool-thread.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
 import type { StartTimer } from '../time/time-source.ts';
@@ -9,7 +10,6 @@ import { envelope, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelServer, until } from './test/tunnel-server.fixture.ts';
 
 describe('a refusal', () => {
-  const retryAfterMs = UNAVAILABLE_SECONDS * 1_000;
   let [nowMs, waiting]: [number, (() => void)[]] = [0, []];
   const startTimer: StartTimer = (_delayMs, onDue) => {
     waiting.push(onDue);
@@ -20,37 +20,60 @@ describe('a refusal', () => {
     [nowMs, waiting] = [0, []];
   });
 
-  it.each<[string, number, string, number]>([
-    ['waits', retryAfterMs - 1, 'a', 1],
-    ['does not wait after Retry-After', retryAfterMs, 'a', 0],
-    ['of another client on the connection of a proxy does not wait', 0, 'b', 0],
-  ])('that is repeated %s', async (_what, afterMs, address, expected) => {
-    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
-    const [one, another] = [{}, {}];
+  const direct = { address: 'a', isForwarded: false, isOperator: false, isLocal: false };
+  const forwarded = { ...direct, isForwarded: true };
 
-    await pause.before(one, 'a');
-    await pause.before(another, 'a');
-    nowMs += afterMs;
-    const repeated = pause.before(one, address);
+  it.each<[string, Client, number, Client, number, number]>([
+    ['on its connection waits', direct, 1, direct, 1, 1],
+    ['on another connection does not wait', direct, 1, direct, 2, 0],
+    ['through a proxy waits on any connection', forwarded, 1, forwarded, 2, 1],
+    [
+      'on the connection of a proxy that another has used does not wait',
+      forwarded,
+      1,
+      { ...forwarded, address: 'b' },
+      1,
+      0,
+    ],
+  ])('of a client that repeats %s', async (_what, first, firstPort, second, secondPort, expected) => {
+    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
+
+    await pause.before(first, firstPort);
+    void pause.before(second, secondPort);
 
     expect(waiting).toHaveLength(expected);
-    for (const end of waiting) end();
-    await repeated;
+  });
+
+  it('waits each time that a client has not waited for Retry-After since the last answer', async () => {
+    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
+    const waits = async (afterMs: number): Promise<boolean> => {
+      nowMs += afterMs;
+      const answered = pause.before(direct, 1);
+      const [end] = waiting;
+      waiting = [];
+      if (end !== undefined) nowMs += REFUSAL_PAUSE_MS;
+      end?.();
+      await answered;
+      return end !== undefined;
+    };
+    const retryAfterMs = UNAVAILABLE_SECONDS * 1_000;
+
+    const waited = [await waits(0), await waits(retryAfterMs - 1), await waits(retryAfterMs - 1)];
+    expect([...waited, await waits(retryAfterMs), await waits(0)]).toEqual([false, true, true, false, true]);
   });
 
   it('does not wait if 4,096 others do, and again once they have ended', async () => {
     const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
-    const connections = Array.from({ length: 4_097 }, () => ({}));
-    await Promise.all(connections.map((each) => pause.before(each, 'a')));
-    const [last = {}] = connections.slice(-1);
+    const ports = Array.from({ length: 4_097 }, (_, port) => port);
+    await Promise.all(ports.map((port) => pause.before(direct, port)));
 
-    const repeated = connections.map((each) => pause.before(each, 'a'));
+    const repeated = ports.map((port) => pause.before(direct, port));
     await repeated.at(-1);
     expect(waiting).toHaveLength(4_096);
 
     for (const end of waiting) end();
     await Promise.all(repeated);
-    void pause.before(last, 'a');
+    void pause.before(direct, 0);
     expect(waiting).toHaveLength(4_097);
   });
 

@@ -150,20 +150,26 @@ export class Tunnel {
   /** Reads the body and responds once the envelope is committed or rejected. */
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const client = this.#options.clients.of(request);
+    const result = await this.#decide(request, route, client);
+    if ('detail' in result && result.isOverload === true)
+      await this.#guards.refusalPause.before(client, request.socket.remotePort);
+    this.#send(request, response, result);
+  }
+
+  /** Returns the response, and gives back the memory of the body. */
+  async #decide(request: IncomingMessage, route: Route, client: Client): Promise<TunnelResponse> {
     const network = client.isOperator ? null : customerNetwork(client.address);
     const reservation = this.#guards.memory.reserve(network);
-    let result: TunnelResponse | undefined;
+    let bodyInUse: Promise<unknown> | undefined;
     try {
-      result = await this.#accept(request, route, { client, reservation });
+      const result = await this.#accept(request, route, { client, reservation });
+      if ('detail' in result) bodyInUse = result.bodyInUse;
+      return result;
     } finally {
       this.#guards.collector.count(reservation.bytes);
-      const bodyInUse = result !== undefined && 'detail' in result ? result.bodyInUse : undefined;
       if (bodyInUse === undefined) reservation.release();
       else void releaseAfter(bodyInUse, reservation);
     }
-    if ('detail' in result && result.isOverload === true)
-      await this.#guards.refusalPause.before(request.socket, client.address);
-    this.#send(request, response, result);
   }
 
   async #accept(
