@@ -67,6 +67,25 @@ describe('oneAtATime', () => {
     expect(begun).toHaveLength(1);
   });
 
+  it('ends the connection of a client that has sent too many bytes ahead, each request by itself', async () => {
+    client.on('error', () => undefined);
+    const isClosed = new Promise((resolve) => client.once('close', resolve));
+    const upload = `POST /file HTTP/1.1\r\nHost: x\r\nContent-Length: 8000\r\n\r\n${'x'.repeat(8_000)}`;
+    client.write(REQUEST);
+    await once(server, 'begun');
+    const { socket } = begun[0] as ServerResponse & { readonly socket: Socket };
+    const isRead = (bytes: number): boolean => socket.destroyed || socket.bytesRead >= bytes;
+    for (let sent = 1; sent <= 20; sent += 1) {
+      client.write(upload);
+      while (!isRead(REQUEST.length + sent * upload.length))
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    await isClosed;
+
+    expect(begun).toHaveLength(1);
+  });
+
   it('reads no more from a connection while a request waits, and then all of it', async () => {
     const body = 'x'.repeat(60_000);
     const upload = `POST /file HTTP/1.1\r\nHost: errata.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -6,6 +6,14 @@ import type { Socket } from 'node:net';
  * response; a client that sends more than this ahead loses its connection.
  */
 const MAX_WAITING = 32;
+/** Bytes that are read from a connection behind the first request that waits: two reads. It is ended above them, too. */
+const MAX_READ_AHEAD = 128 * 1024;
+
+/** A request that waits, and the bytes that were read from its connection when it came. */
+interface Waiting {
+  readonly begin: () => void;
+  readonly readBytes: number;
+}
 
 /**
  * Serves the requests of a connection one after the other.
@@ -14,19 +22,23 @@ const MAX_WAITING = 32;
  * file or render its page, while only the first response has the connection. When it closes, the others get no event: 24 KB
  * of requests left 400 files open for good.
  *
- * While one waits, no more is read from its connection: no limit counts the bodies of requests that have not begun. Node reads
- * on when the next one begins.
+ * No limit counts the bodies of requests that have not begun. So no more is read from a connection while the body of one that
+ * waits is incomplete. Node reads on behind a complete one; to stop it there would hide that the client disconnects.
  */
 export function oneAtATime(serve: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, (() => void)[]>();
+  const waiting = new WeakMap<Socket, Waiting[]>();
   return (request, response) => {
     const { socket } = request;
+    const { bytesRead: readBytes } = socket;
     const queue = waiting.get(socket);
     if (queue === undefined) {
       waiting.set(socket, []);
       begin(request, response);
-    } else if (queue.length < MAX_WAITING) {
-      queue.push(() => begin(request, response));
+    } else if (
+      queue.length < MAX_WAITING &&
+      readBytes - (queue[0]?.readBytes ?? readBytes) <= MAX_READ_AHEAD
+    ) {
+      queue.push({ begin: () => begin(request, response), readBytes });
       socket.pause();
     } else socket.destroy();
   };
@@ -36,7 +48,7 @@ export function oneAtATime(serve: RequestListener): RequestListener {
     response.once('close', () => {
       const next = waiting.get(socket)?.shift();
       if (next === undefined || socket.destroyed) waiting.delete(socket);
-      else next();
+      else next.begin();
     });
     serve(request, response);
   }
