@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
  * response; a client that sends more than this ahead loses its connection.
  */
 const MAX_WAITING = 32;
-/** Bytes that are read from a connection behind the first request that waits: two reads. It is ended above them, too. */
+/** Bytes that a client may have sent behind the first request that waits: two reads. With more it loses its connection, too. */
 const MAX_READ_AHEAD = 128 * 1024;
 
 /** A request that waits, and the bytes that were read from its connection when it came. */
@@ -22,8 +22,9 @@ interface Waiting {
  * file or render its page, while only the first response has the connection. When it closes, the others get no event: 24 KB
  * of requests left 400 files open for good.
  *
- * No limit counts the bodies of requests that have not begun. So no more is read from a connection while the body of one that
- * waits is incomplete. Node reads on behind a complete one; to stop it there would hide that the client disconnects.
+ * No limit counts the bodies of requests that have not begun. So a connection is paused when a request waits, and ended when too
+ * much comes all the same: Node reads on at the end of each request, and while the body before it is read. To stop it for good
+ * would hide that the client disconnects.
  */
 export function oneAtATime(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, Waiting[]>();

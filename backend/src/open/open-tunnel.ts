@@ -7,7 +7,7 @@ import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
-import { REAL_TIME, type StartTimer } from '../time/time-source.ts';
+import type { StartTimer } from '../time/time-source.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
 import { BodyMemory } from '../tunnel/body-memory.ts';
@@ -101,7 +101,7 @@ export function openTunnel(
     ),
     memory,
     collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
-    refusalPause: new RefusalPause({ ...REAL_TIME, ...limits }),
+    refusalPause: new RefusalPause(limits.nowMs, limits.startTimer),
     pressure: pressureOf(spool),
   };
   const allowList = new AllowList(projects, log, limits.nowMs);

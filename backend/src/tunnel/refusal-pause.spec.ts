@@ -36,7 +36,7 @@ describe('a refusal', () => {
       0,
     ],
   ])('of a client that repeats %s', async (_what, first, firstPort, second, secondPort, expected) => {
-    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
+    const pause = new RefusalPause(() => nowMs, startTimer);
 
     await pause.before(first, firstPort);
     void pause.before(second, secondPort);
@@ -45,7 +45,7 @@ describe('a refusal', () => {
   });
 
   it('waits each time that a client has not waited for Retry-After since the last answer', async () => {
-    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
+    const pause = new RefusalPause(() => nowMs, startTimer);
     const waits = async (afterMs: number): Promise<boolean> => {
       nowMs += afterMs;
       const answered = pause.before(direct, 1);
@@ -63,7 +63,7 @@ describe('a refusal', () => {
   });
 
   it('does not wait if 4,096 others do, and again once they have ended', async () => {
-    const pause = new RefusalPause({ nowMs: () => nowMs, startTimer });
+    const pause = new RefusalPause(() => nowMs, startTimer);
     const ports = Array.from({ length: 4_097 }, (_, port) => port);
     await Promise.all(ports.map((port) => pause.before(direct, port)));
 

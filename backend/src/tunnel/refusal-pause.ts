@@ -1,6 +1,6 @@
 import type { Client } from '../net/client-address.ts';
 import { RecentMap } from '../time/recent-map.ts';
-import type { TimeSource } from '../time/time-source.ts';
+import { REAL_TIME, type StartTimer } from '../time/time-source.ts';
 import { UNAVAILABLE_SECONDS } from './response.ts';
 
 /**
@@ -23,24 +23,27 @@ const MAX_SENDERS = 10_000;
  * a connection, and behind a trusted proxy, whose connections carry the requests of many, an address.
  */
 export class RefusalPause {
-  readonly #time: Pick<TimeSource, 'nowMs' | 'startTimer'>;
+  readonly #nowMs: () => number;
+  readonly #startTimer: StartTimer;
   readonly #refusedAtMs = new RecentMap<string, number>(MAX_SENDERS);
   #waiting = 0;
 
-  constructor(time: Pick<TimeSource, 'nowMs' | 'startTimer'>) {
-    this.#time = time;
+  /** @param nowMs monotonic clock. */
+  constructor(nowMs = REAL_TIME.nowMs, startTimer = REAL_TIME.startTimer) {
+    this.#nowMs = nowMs;
+    this.#startTimer = startTimer;
   }
 
   /** Resolves when a refusal may be sent. @param port of the connection's peer. */
   async before({ address, isForwarded }: Client, port: number | undefined): Promise<void> {
     const sender = isForwarded ? address : `${address} ${port}`;
     const refusedAtMs = this.#refusedAtMs.get(sender) ?? -Infinity;
-    const isRepeated = this.#time.nowMs() - refusedAtMs < UNAVAILABLE_SECONDS * 1_000;
+    const isRepeated = this.#nowMs() - refusedAtMs < UNAVAILABLE_SECONDS * 1_000;
     if (isRepeated && this.#waiting < MAX_WAITING) {
       this.#waiting += 1;
-      await new Promise<void>((resolve) => void this.#time.startTimer(REFUSAL_PAUSE_MS, resolve));
+      await new Promise<void>((resolve) => void this.#startTimer(REFUSAL_PAUSE_MS, resolve));
       this.#waiting -= 1;
     }
-    this.#refusedAtMs.set(sender, this.#time.nowMs());
+    this.#refusedAtMs.set(sender, this.#nowMs());
   }
 }
